@@ -1,0 +1,98 @@
+# stanch: finds memory leaks in C and C++ programs.
+#
+#   make run      install what is missing, build, analyse the example program
+#   make check    install what is missing, build, run all tests
+#   make          build only          make install PREFIX=/usr/local DESTDIR=
+#   SAN=1         AddressSanitizer and UBSan       HARD=1  hostile containers
+#   CC=clang-19   the other compiler
+
+CC      := gcc
+LLVM    := llvm-config-19
+B       := build$(if $(SAN),-san)$(if $(HARD),-hard)$(if $(filter clang%,$(CC)),-clang)
+PREFIX  := /usr/local
+DESTDIR :=
+VERSION := 0.1.0
+
+WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+CFLAGS  := -O2 -g
+ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HARD_FLAGS) \
+    -DSTANCH_VERSION='"$(VERSION)"'
+SAN_FLAGS  := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+HARD_FLAGS := $(if $(HARD),-DSTANCH_HARD)
+comma      := ,
+LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[ID]')
+LIBS        = $(shell $(LLVM) --ldflags) -lLLVM-19 -lz3 -lsqlite3 -ljansson -lm -lpthread
+
+SRC   := $(sort $(wildcard src/*/*.c))
+LIB_O := $(SRC:src/%.c=$B/%.o)
+TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
+
+.PHONY: all check check-quick check-long check-hard run install clean deps rooms wc self tests
+all: $B/stanch
+
+$B/stanch: $B/main.o $(LIB_O)
+	$(CC) $(SAN_FLAGS) -o $@ $^ $(LIBS)
+
+$B/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$B/lower/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
+
+$B/tests/%: tests/%.c $(LIB_O)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB_O) $(LIBS) -lcmocka
+
+tests: $(TESTS)
+
+deps:
+	@tools/deps
+
+check: deps
+	@$(MAKE) --no-print-directory check-quick
+
+# The tests without the look at packages.
+check-quick: all tests
+	@B=$B SAN=$(SAN) tests/run
+
+check-long: deps
+	@$(MAKE) --no-print-directory all tests
+	@B=$B LONG=1 tests/run
+
+check-hard:
+	@$(MAKE) --no-print-directory check-quick HARD=1
+
+run: deps
+	@$(MAKE) --no-print-directory all
+	@tools/run-example $B/stanch
+
+install: all
+	install -Dm755 $B/stanch $(DESTDIR)$(PREFIX)/bin/stanch
+	install -d $(DESTDIR)$(PREFIX)/share/stanch/models
+	install -m644 models/*.own $(DESTDIR)$(PREFIX)/share/stanch/models/
+	@if ls doc/man/*.1 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
+	    install -m644 doc/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/; fi
+	@if ls doc/man/*.5 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man5 && \
+	    install -m644 doc/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/; fi
+	@if [ -f doc/completion/stanch.bash ]; then \
+	    install -Dm644 doc/completion/stanch.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stanch; \
+	    install -Dm644 doc/completion/_stanch $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stanch; \
+	    install -Dm644 doc/completion/stanch.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stanch.fish; fi
+
+# Which room includes which: drift is seen early.
+rooms:
+	@for room in src/*/; do r=$$(basename $$room); printf '%-8s <-' $$r; \
+	    grep -hoE '#include "[a-z]+/' $$room*.[ch] | cut -d'"' -f2 | tr -d / | sort -u | grep -vx $$r | tr '\n' ' ' | sed 's/^/ /'; echo; done
+
+wc:
+	@for room in src/*/; do printf '%6d %s\n' $$(cat $$room* | wc -l) $$room; done; \
+	    printf '%6d total\n' $$(cat src/*.[ch] src/*/* | wc -l)
+
+# stanch on stanch.
+self: all
+	$B/stanch check src/*.c src/*/*.c -- -Isrc -D_GNU_SOURCE -std=gnu17 -DSTANCH_VERSION='""' $(LLVM_CFLAGS)
+
+clean:
+	rm -rf build build-*
+
+-include $(wildcard $B/*.d $B/*/*.d $B/tests/*/*.d)

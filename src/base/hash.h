@@ -1,0 +1,19 @@
+// 64-bit and 128-bit hashes of bytes (xxHash): keys of tables, caches and fingerprints. The
+// values are stable over machines and versions, so they may be stored.
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t high, low;
+} Hash128;
+
+uint64_t hash_bytes(const void *bytes, size_t n, uint64_t seed);
+uint64_t hash_mix(uint64_t a, uint64_t b);
+Hash128 hash128_bytes(const void *bytes, size_t n);
+// 32 hexadecimal digits and a zero.
+void hash128_text(Hash128 h, char text[33]);
+
+#endif

@@ -1,0 +1,231 @@
+#include "base/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FLUSH_AT = 1 << 16 };
+
+struct Out {
+    Chars buffer;
+    int fd; // -1 for memory
+    int error;
+    char *path, *beside; // files only
+};
+
+static Out *out_new(int fd)
+{
+    Out *o = mem_alloc(sizeof *o);
+    o->fd = fd;
+    return o;
+}
+
+Out *out_memory(void)
+{
+    return out_new(-1);
+}
+
+Out *out_fd(int fd)
+{
+    return out_new(fd);
+}
+
+Out *out_file(const char *path)
+{
+    char *beside = mem_printf("%s.XXXXXX", path);
+    int fd = mkostemp(beside, O_CLOEXEC);
+    if (fd < 0) {
+        int saved = errno;
+        mem_free(beside);
+        errno = saved;
+        return NULL;
+    }
+    Out *o = out_new(fd);
+    o->path = mem_strdup(path);
+    o->beside = beside;
+    return o;
+}
+
+static void flush(Out *o)
+{
+    size_t done = 0;
+    while (done < o->buffer.len && !o->error) {
+        ssize_t n = write(o->fd, o->buffer.at + done, o->buffer.len - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0)
+            o->error = errno;
+        else
+            done += (size_t)n;
+    }
+    vec_clear(&o->buffer);
+}
+
+void out_bytes(Out *o, const void *bytes, size_t n)
+{
+    if (o->error) return;
+    vec_append(&o->buffer, bytes, n);
+    if (o->fd >= 0 && o->buffer.len >= FLUSH_AT) flush(o);
+}
+
+void out_text(Out *o, const char *s)
+{
+    out_bytes(o, s, strlen(s));
+}
+
+void out_char(Out *o, char c)
+{
+    out_bytes(o, &c, 1);
+}
+
+void out_vprintf(Out *o, const char *fmt, va_list ap)
+{
+    char small[512];
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(small, sizeof small, fmt, ap);
+    if (n < 0) die("out_vprintf: bad format '%s'", fmt);
+    if ((size_t)n < sizeof small) {
+        out_bytes(o, small, (size_t)n);
+    } else {
+        char *large = mem_alloc((size_t)n + 1);
+        vsnprintf(large, (size_t)n + 1, fmt, again);
+        out_bytes(o, large, (size_t)n);
+        mem_free(large);
+    }
+    va_end(again);
+}
+
+void out_printf(Out *o, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    out_vprintf(o, fmt, ap);
+    va_end(ap);
+}
+
+// Length of the well-formed UTF-8 sequence at s (at most n bytes), or 0.
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+    if (s[0] < 0x80) return 1;
+    size_t want = s[0] >= 0xf0 && s[0] < 0xf5   ? 4
+                  : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                                                : 0;
+    if (!want || want > n) return 0;
+    for (size_t i = 1; i < want; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    // Overlong forms, surrogates, beyond U+10FFFF.
+    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
+    if (s[0] == 0xed && s[1] >= 0xa0) return 0;
+    if (s[0] == 0xf0 && s[1] < 0x90) return 0;
+    if (s[0] == 0xf4 && s[1] >= 0x90) return 0;
+    return want;
+}
+
+static const char replacement[] = "\xef\xbf\xbd";
+
+void out_json(Out *o, const char *s)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    size_t n = strlen(s);
+    out_char(o, '"');
+    while (n) {
+        size_t step = utf8_length(p, n);
+        if (step == 0) {
+            out_text(o, replacement);
+            step = 1;
+        } else if (*p == '"' || *p == '\\') {
+            out_printf(o, "\\%c", *p);
+        } else if (*p == '\n') {
+            out_text(o, "\\n");
+        } else if (*p == '\t') {
+            out_text(o, "\\t");
+        } else if (*p < 0x20 || *p == 0x7f) {
+            out_printf(o, "\\u%04x", *p);
+        } else {
+            out_bytes(o, p, step);
+        }
+        p += step;
+        n -= step;
+    }
+    out_char(o, '"');
+}
+
+void out_html(Out *o, const char *s, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    while (n) {
+        size_t step = utf8_length(p, n);
+        if (step == 0 || (*p < 0x20 && *p != '\n' && *p != '\t') || *p == 0x7f) {
+            out_text(o, replacement);
+            step = 1;
+        } else {
+            switch (*p) {
+            case '&':
+                out_text(o, "&amp;");
+                break;
+            case '<':
+                out_text(o, "&lt;");
+                break;
+            case '>':
+                out_text(o, "&gt;");
+                break;
+            case '"':
+                out_text(o, "&quot;");
+                break;
+            case '\'':
+                out_text(o, "&#39;");
+                break;
+            default:
+                out_bytes(o, p, step);
+            }
+        }
+        p += step;
+        n -= step;
+    }
+}
+
+const char *out_content(Out *o, size_t *len)
+{
+    vec_reserve(&o->buffer, (uint64_t)o->buffer.len + 1);
+    o->buffer.at[o->buffer.len] = 0;
+    if (len) *len = o->buffer.len;
+    return o->buffer.at;
+}
+
+static void out_free(Out *o)
+{
+    vec_free(&o->buffer);
+    mem_free(o->path);
+    mem_free(o->beside);
+    mem_free(o);
+}
+
+int out_close(Out *o)
+{
+    if (o->fd >= 0) flush(o);
+    int error = o->error;
+    if (o->path) {
+        // mkstemp makes private files; give the usual rights less the umask.
+        mode_t mask = umask(0);
+        umask(mask);
+        if (!error && fchmod(o->fd, 0666 & ~mask) != 0) error = errno;
+        if (close(o->fd) != 0 && !error) error = errno;
+        if (!error && rename(o->beside, o->path) != 0) error = errno;
+        if (error) unlink(o->beside);
+    }
+    out_free(o);
+    return error;
+}
+
+void out_discard(Out *o)
+{
+    if (o->path) {
+        close(o->fd);
+        unlink(o->beside);
+    }
+    out_free(o);
+}

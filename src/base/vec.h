@@ -1,0 +1,89 @@
+// Growable arrays by one typed macro.
+//
+//     VEC(Ins) body = {0};
+//     vec_push(&body, ins);
+//     vec_each(i, &body) use(body.at[i]);
+//     vec_free(&body);
+//
+// Elements may move when the array grows, so hold indices, not pointers. A zeroed struct is an
+// empty vector. vec_keep moves the contents into an arena once the length is final.
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include "base/mem.h"
+
+#include <string.h>
+
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        uint32_t len, cap;                                                                         \
+    }
+
+typedef VEC(uint32_t) U32s;
+typedef VEC(char) Chars;
+
+#define vec_each(i, v) for (uint32_t i = 0; i < (v)->len; i++)
+
+// The hostile build (make check-hard) grows by one element, so that every push moves the array.
+#ifdef STANCH_HARD
+#define VEC_GROWTH(cap, need) (need)
+#else
+#define VEC_GROWTH(cap, need) ((need) > 2 * (cap) ? (need) : 2 * (cap) < 8 ? 8 : 2 * (cap))
+#endif
+
+static inline void vec_reserve_bytes(void **at, uint32_t *cap, uint64_t need, size_t elem)
+{
+    if (need <= *cap) return;
+    if (need > UINT32_MAX / 2) die("a vector of %zu-byte elements grew beyond its index", elem);
+    uint32_t want = (uint32_t)VEC_GROWTH((uint64_t)*cap, need);
+    *at = mem_resize(*at, (size_t)*cap * elem, (size_t)want * elem);
+    *cap = want;
+}
+
+#define vec_reserve(v, n) vec_reserve_bytes((void **)&(v)->at, &(v)->cap, (n), sizeof *(v)->at)
+
+#define vec_push(v, x)                                                                             \
+    do {                                                                                           \
+        vec_reserve((v), (uint64_t)(v)->len + 1);                                                  \
+        (v)->at[(v)->len++] = (x);                                                                 \
+    } while (0)
+
+// Appends n zeroed elements; (v)->at + old length is where they begin.
+#define vec_extend(v, n)                                                                           \
+    do {                                                                                           \
+        uint64_t extra_ = (n);                                                                     \
+        vec_reserve((v), (v)->len + extra_);                                                       \
+        if (extra_) memset((v)->at + (v)->len, 0, extra_ * sizeof *(v)->at);                       \
+        (v)->len += (uint32_t)extra_;                                                              \
+    } while (0)
+
+#define vec_append(v, from, n)                                                                     \
+    do {                                                                                           \
+        uint64_t extra_ = (n);                                                                     \
+        vec_reserve((v), (v)->len + extra_);                                                       \
+        if (extra_) memcpy((v)->at + (v)->len, (from), extra_ * sizeof *(v)->at);                  \
+        (v)->len += (uint32_t)extra_;                                                              \
+    } while (0)
+
+#define vec_last(v)  ((v)->at[(v)->len - 1])
+#define vec_pop(v)   ((v)->at[--(v)->len])
+#define vec_clear(v) ((v)->len = 0)
+#define vec_free(v)  (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+
+// Moves the contents into the arena; the vector must not grow afterwards.
+#define vec_keep(v, arena)                                                                         \
+    do {                                                                                           \
+        void *kept_ = arena_copy((arena), (v)->at, (size_t)(v)->len * sizeof *(v)->at);            \
+        mem_free((v)->at);                                                                         \
+        (v)->at = kept_;                                                                           \
+        (v)->cap = (v)->len;                                                                       \
+    } while (0)
+
+// One-field ids, so that the compiler refuses a block where a function is meant. Id 0 is none.
+#define DEFINE_ID(T)                                                                               \
+    typedef struct {                                                                               \
+        uint32_t id;                                                                               \
+    } T
+
+#endif
