@@ -1,0 +1,49 @@
+// Reports: findings as text, gcc lines, JSON, SARIF 2.1.0 and HTML.
+//
+// Comes in: findings after check_run, and the sources. Goes out: bytes. Promised: the same bytes
+// for the same findings on every machine and in every directory as long as the sources lie below
+// the root; no times, no absolute paths of files below the root. Source text is shown as it is,
+// but never interpreted: control characters in it do not reach a terminal, and HTML is escaped.
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/out.h"
+#include "check/finding.h"
+
+typedef enum { FORMAT_TEXT, FORMAT_GCC, FORMAT_JSON, FORMAT_SARIF, FORMAT_HTML } Format;
+
+typedef struct {
+    Format format;
+    const char *root; // working directory, absolute: paths below it are shown relative to it
+    bool color;       // text only
+    bool quiet;       // text: no notes, no source, no summary
+    bool verbose;     // text: all events, the stages that agreed
+    bool seconds;     // text: the summary says how long it took (not stable from run to run)
+    Sources *sources;
+} ReportOptions;
+
+bool format_find(const char *word, Format *format);
+
+// Writes the report in o->format. The caller closes `out` and so learns of write errors.
+// Returns the exit status that the findings call for (findings_status).
+int report_write(const Findings *fs, const ReportOptions *o, Out *out);
+
+void report_text(Out *out, const Findings *fs, const ReportOptions *o);
+void report_gcc(Out *out, const Findings *fs, const ReportOptions *o);
+void report_json(Out *out, const Findings *fs, const ReportOptions *o);
+void report_sarif(Out *out, const Findings *fs, const ReportOptions *o);
+// One self-contained file; see html.c.
+void report_html(Out *out, const Findings *fs, const ReportOptions *o);
+
+// A path as shown: relative when below the root.
+const char *report_path(const ReportOptions *o, const char *path);
+// The run in one line: "2 findings (1 leak, 1 double-free); 3 of 3 units
+// analysed". Shared by the formats.
+char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o);
+
+// Writes to `path`, or to standard output when it is null: reports an unwritable file, a full
+// disk and the like. A reader that closed the pipe is no error. Returns the exit status: that of
+// the findings, or 2 when the report could not be written.
+int report_to(const Findings *fs, const ReportOptions *o, const char *path, Diag *d);
+
+#endif
