@@ -1,0 +1,294 @@
+// What functions do that the analysis cannot see: the specification language (doc/spec.md), its
+// parser and the table of what was declared.
+//
+// In: spec files (models/*.own, the user's *.own), which may be wrong or hostile. Out: a table
+// that answers "what does this function do to its arguments, what does it hand back", the
+// families of resources, and the container specifications of Heine and Lam (polymorphic Clouseau,
+// sections 3 to 5). Promised: wrong text gives messages with a position and is skipped up to the
+// next semicolon; nothing in a file crashes; the table does not depend on the machine.
+//
+// A later declaration of a function replaces an earlier one; what the user says replaces what the
+// models say. Reading the table (spec_find and everything const) is safe from several threads.
+#ifndef SPEC_SPEC_H
+#define SPEC_SPEC_H
+
+#include "base/diag.h"
+#include "base/name.h"
+#include "base/out.h"
+
+DEFINE_ID(FamilyId);    // 0: none; 1: heap, which is always there
+DEFINE_ID(ContainerId); // 0: none
+
+typedef struct SpecTable SpecTable;
+typedef struct SpecType SpecType;
+
+// Parameters are meant by index from 0; these two stand for something else.
+enum { SPEC_NONE = -1, SPEC_RETURN = -2 };
+
+// ---- Conditions: "when (return >= 0)", "when (n == 0)", "when (flags & 4)".
+
+typedef enum {
+    SPEC_ALWAYS, // no condition
+    SPEC_EQ,
+    SPEC_NE,
+    SPEC_LT,
+    SPEC_LE,
+    SPEC_GT,
+    SPEC_GE,
+    SPEC_MASK, // subject & value is not zero
+} SpecOp;
+
+typedef struct {
+    SpecOp op;
+    int16_t subject; // SPEC_RETURN, or a parameter: its value when the call begins
+    int64_t value;   // `null` is 0
+} SpecCond;
+
+// ---- Families: what may be released by whom ("own(file) FILE *").
+
+typedef enum {
+    SPEC_POINTER,  // the resource is memory or is named by a pointer
+    SPEC_VALUE,    // it is named by an integer or another plain value (a descriptor)
+    SPEC_EMBEDDED, // it sits inside a struct of the caller (regex_t), reached by its address
+} SpecRepr;
+
+typedef struct {
+    Name name;
+    Name noun;     // for messages: "descriptor", "directory stream"; 0: "memory"
+    Name by;       // the usual releasing function, for advice; 0 when not said
+    FamilyId like; // another family with which mixing is harmless; 0
+    SpecRepr repr;
+    bool resource; // a lost one is a resource-leak, not a leak
+    bool arena;    // never a leak by itself; still may be used after it was freed
+    bool partial;  // may be released piecewise or through a pointer inside it (munmap)
+    bool declared; // false: only mentioned so far
+} SpecFamily;
+
+// ---- Types, as far as ownership needs them.
+
+typedef enum {
+    SPEC_T_BASE,      // int, struct stat, FILE: `name` is its text without qualifiers
+    SPEC_T_VAR,       // a type variable declared by `type T;`: `name`
+    SPEC_T_POINTER,   // `to`; also arrays (of parameters)
+    SPEC_T_REFERENCE, // C++ T &: as a pointer, but what counts is `to`
+    SPEC_T_CONTAINER, // `container`<args>
+    SPEC_T_FUNCTION,  // `to` is the result, `args` the parameters
+} SpecTypeKind;
+
+// The ownership written at a pointer inside a type.
+typedef enum { SPEC_H_NONE, SPEC_H_OWN, SPEC_H_REF } SpecHold;
+
+struct SpecType {
+    SpecTypeKind kind;
+    SpecHold hold;   // SPEC_T_POINTER, SPEC_T_REFERENCE
+    FamilyId family; // with SPEC_H_OWN
+    bool is_const;   // this type itself is const; `const char *` is a pointer to a const base
+    bool variadic;   // SPEC_T_FUNCTION
+    Name name;
+    ContainerId container;
+    const SpecType *to;
+    const SpecType *const *args;
+    uint16_t arg_count;
+};
+
+typedef struct {
+    Name name; // may be 0
+    const SpecType *type;
+} SpecField;
+
+typedef struct {
+    Name name;        // also the C type's name (or C++ template's), without "struct"
+    const Name *vars; // its type parameters, in order
+    uint16_t var_count;
+    uint16_t field_count;
+    const SpecField *fields;
+} SpecContainer;
+
+// ---- Values handed out: the result, or what an `out` parameter receives.
+
+typedef enum {
+    SPEC_PLAIN,  // owns nothing and points to nothing we know (an int, an unknown pointer)
+    SPEC_OWN,    // fresh: the caller owns it now (one reference of it, when it is counted)
+    SPEC_ALIAS,  // equal to parameter `param`
+    SPEC_INSIDE, // points into the object that parameter `param` points to (or is equal to it)
+    SPEC_REF_OF, // points to something that parameter `param` owns and that dies with it
+    SPEC_STATIC, // points to storage of the library that nobody frees
+    SPEC_NULL,   // null (or zero)
+    SPEC_POLY,   // of type T: owned or not as the container's instance says
+} SpecGives;
+
+// How a failing function shows it: "or null", "or negative", "or -1".
+typedef enum { SPEC_NO_FAIL, SPEC_OR_NULL, SPEC_OR_NEGATIVE, SPEC_OR_VALUE } SpecFail;
+
+typedef struct {
+    SpecGives gives;
+    FamilyId family; // SPEC_OWN
+    bool deep;       // SPEC_OWN: owns what it reaches; all of it is released with it
+    int16_t param;   // SPEC_ALIAS, SPEC_INSIDE, SPEC_REF_OF
+    int16_t in;      // SPEC_OWN: lives in the arena that this parameter is; else SPEC_NONE
+    SpecCond when;
+} SpecValue;
+
+// ---- Parameters.
+
+typedef enum {
+    SPEC_REF,     // borrowed: neither kept nor released
+    SPEC_TAKE,    // `own`: taken and released; the pointer is dead afterwards
+    SPEC_HOLD,    // `hold`: taken, and stays alive in its new home (`in`); the home releases it
+    SPEC_KEEP,    // `keep`: the pointer may be stored beyond the call; who owns it is unknown
+    SPEC_REF_INC, // `ref+`: one reference more
+    SPEC_REF_DEC, // `ref-`: one reference less; the last one frees
+    SPEC_BY_TYPE, // of type T: taken or borrowed as the container's instance says
+} SpecMode;
+
+// What the mode is about: the argument itself, or the one that it points to.
+typedef enum {
+    SPEC_ITSELF, // own T *p
+    SPEC_IN,     // in own T **p:    *p before the call is taken
+    SPEC_OUT,    // out own T **p:   *p after the call is `value`; what was in it is overwritten
+    SPEC_INOUT,  // inout own T **p: *p is given (or null) and may be exchanged, like realloc
+} SpecPlace;
+
+// What happens to the memory behind a pointer, apart from `out`.
+typedef enum {
+    SPEC_READS,   // nothing
+    SPEC_WRITES,  // plain data may change; pointers stored there stay
+    SPEC_FILLS,   // overwritten with plain data: pointers stored there are lost
+    SPEC_CHANGES, // everything reachable from it may change, pointers too
+    SPEC_EMPTIES, // what it holds is released, itself lives on (clearing a table or an arena)
+} SpecEffect;
+
+typedef struct {
+    Name name; // may be 0
+    const SpecType *type;
+    SpecMode mode;
+    SpecPlace place;
+    SpecEffect effect;
+    FamilyId family; // SPEC_TAKE, SPEC_HOLD, SPEC_REF_DEC, SPEC_REF_INC: of what; 0: of any
+    bool deep;       // SPEC_TAKE, SPEC_REF_DEC: releases all that it reaches
+    bool or_null;    // SPEC_OUT: *p may be null although the condition holds
+    bool then_null;  // SPEC_IN: *p is null afterwards
+    bool called;     // a function that the callee calls before it returns
+    int16_t in;      // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
+                     // in; SPEC_NONE: somewhere
+    int16_t to;      // handed to the function in this parameter when that is called; SPEC_NONE
+    int16_t length[2]; // SPEC_FILLS: so many bytes (the product of two parameters); SPEC_NONE
+    uint16_t count;    // out own int fd[2]: so many elements; else 1
+    SpecCond when;     // when the mode (or the out) takes place; else borrowed, untouched
+    SpecValue value;   // SPEC_OUT, SPEC_INOUT: what *p receives
+} SpecParam;
+
+// ---- Functions.
+
+typedef enum {
+    SPEC_RETURNS,
+    SPEC_EXITS,  // the program ends (exit, err)
+    SPEC_ABORTS, // it ends at once, as for an error (abort, assert)
+    SPEC_JUMPS,  // goes on somewhere else (longjmp, throw)
+    SPEC_ENDS_THREAD,
+} SpecNoreturn;
+
+// "copies s to d (n)": the bytes at `from`, with the pointers in them, appear at `to`.
+typedef struct {
+    int16_t from, to;  // parameters; `to` may be SPEC_RETURN
+    int16_t length[2]; // SPEC_NONE: all of it
+} SpecCopy;
+
+// "where { ref_type(T) }": elements of type T are not owned (own_type: are owned).
+typedef struct {
+    Name var;
+    bool own; // own_type
+} SpecWhere;
+
+typedef enum { SPEC_FROM_MODEL, SPEC_FROM_USER } SpecOrigin;
+
+typedef struct {
+    Name name;    // symbol, C++ source name or pattern
+    bool quoted;  // written in quotes
+    bool pattern; // has a `*`
+    SpecOrigin origin;
+    const char *file;
+    uint32_t line, col;
+
+    const SpecType *result_type;
+    const SpecParam *params;
+    uint16_t param_count;
+    bool variadic;
+    SpecParam rest; // what happens to the arguments behind `...`
+
+    // The result: the first of `cases` whose condition holds when the call begins, else `result`.
+    SpecValue result;
+    const SpecValue *cases;
+    uint16_t case_count, copy_count, where_count;
+    SpecFail fail;      // how failure shows; SPEC_NO_FAIL with SPEC_OWN: never null
+    int64_t fail_value; // SPEC_OR_VALUE
+    bool nonnull;       // the result is never null
+
+    bool pure;   // changes nothing; the result depends on the arguments and what they point to
+    bool twice;  // may return more than once (setjmp)
+    bool zeroed; // fresh memory is all zero
+    bool
+        realloc; // the one `own` parameter is exchanged: when it succeeds the old block is gone and
+                 // the result is fresh, with the old contents; when it fails the old block stays
+    SpecCond realloc_frees; // realloc: then the block is released and the result is null
+    SpecNoreturn noreturn;
+    SpecCond noreturn_when;   // SPEC_ALWAYS: always
+    bool noreturn_on_success; // exec: returns only when it fails
+    int16_t size[2];          // bytes of fresh memory: product of these parameters; SPEC_NONE
+    const SpecCopy *copies;
+    const SpecWhere *wheres;
+
+    // Worked out by the checker:
+    bool harmless; // keeps, frees, allocates and overwrites no pointer, calls nothing back, returns
+    bool generic;  // its types mention a type variable or a container
+} SpecFunc;
+
+// ---- The table.
+
+SpecTable *spec_new(Names *names);
+void spec_free(SpecTable *t);
+// -v: says which declaration replaces which.
+void spec_verbose(SpecTable *t, bool on);
+
+// Adds all declarations of a file. What is wrong is said and skipped. False when the file could
+// not be read or had errors.
+bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag);
+// All *.own files of a directory in order of their names. A missing directory is false and silent.
+bool spec_add_dir(SpecTable *t, const char *dir, SpecOrigin origin, Diag *diag);
+bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
+                   Diag *diag);
+// `stanch spec check FILE...`: each file is read together with those before it; the models in
+// `models` (may be null) are there first, so that their families and containers are known.
+// Returns an exit status: 0, or 2 when a file is wrong.
+int spec_check_files(const char *const *paths, uint32_t count, const char *models, Diag *diag);
+
+// What is declared of a function; null when nothing is. `symbol` is the linker's name, `source`
+// (may be null) the qualified C++ name, with or without its parameter list:
+// "std::vector<int*>::push_back". User before models, whole names before patterns.
+const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *source);
+// Does the declaration hold even where the program has code for the function? True of the user's
+// own and of C++ source names; a program that defines its own `getline` is believed.
+bool spec_beats_code(const SpecFunc *f);
+
+const Names *spec_names(const SpecTable *t);
+uint32_t spec_func_count(const SpecTable *t); // in order of declaration, without replaced ones
+const SpecFunc *spec_func(const SpecTable *t, uint32_t i);
+
+uint32_t spec_family_count(const SpecTable *t); // ids are 1 .. count
+const SpecFamily *spec_family(const SpecTable *t, FamilyId id);
+FamilyId spec_family_find(const SpecTable *t, const char *name); // id 0: not there
+// May what was obtained as `got` be released by something that takes `taken`? Family 0 fits all.
+bool spec_family_fits(const SpecTable *t, FamilyId got, FamilyId taken);
+const char *spec_family_noun(const SpecTable *t, FamilyId id); // "memory" where none is said
+
+uint32_t spec_container_count(const SpecTable *t); // ids are 1 .. count
+const SpecContainer *spec_container(const SpecTable *t, ContainerId id);
+ContainerId spec_container_find(const SpecTable *t, const char *name);
+
+// ---- Printing in canonical form; what is printed can be read again and prints the same.
+
+void spec_print(Out *o, const SpecTable *t);
+void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f);
+void spec_print_type(Out *o, const SpecTable *t, const SpecType *type, const char *name);
+
+#endif
