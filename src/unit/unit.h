@@ -212,7 +212,8 @@ typedef struct {
     uint32_t first_init, init_count;
     Name text;      // a string literal's content when short, else 0
     uint32_t alias; // UGlobalId; 0 none
-    uint32_t comdat;
+    uint32_t comdat; // Name; 0 none
+    uint32_t pad;    // no byte of a table is left undefined: the binary form is its bytes
 } Global;
 
 enum {
@@ -342,9 +343,13 @@ void unit_free(Unit *u);
 const char *op_text(Op op);
 OpForm op_form(Op op);
 bool op_is_terminator(Op op);
+// Whether the instruction defines a value: a store has a type (the stored value's) but no result.
+bool ins_has_result(const Ins *ins);
 const char *type_kind_text(TypeKind k);
 
-// Interned constants: equal constants get the equal Ref while the unit is being built.
+// Interned constants, positions and files: equal ones get the equal id while the unit is being
+// built. A builder started on a unit that has some already finds those too. Integers are brought
+// to their form (sign-extended from their width, so that i1 true is -1).
 typedef struct UnitBuilder UnitBuilder;
 UnitBuilder *unit_builder_new(Unit *u);
 void unit_builder_free(UnitBuilder *b);
@@ -369,7 +374,8 @@ static inline const Block *func_block(const Unit *u, const Func *f, uint32_t i)
 }
 static inline bool func_is_defined(const Func *f) { return f->block_count != 0; }
 
-// All value operands of an instruction, in order; `visit` gets each Ref.
+// All value operands of an instruction, in order, those that are none left out: first refs, then
+// more[0], more[more_step], ... (a call's arguments, a phi's values, a switch's cases).
 typedef struct {
     Ref refs[3];
     uint32_t count;       // of refs
@@ -380,7 +386,9 @@ Operands ins_operands(const Unit *u, const Func *f, const Ins *ins);
 // The type of any operand.
 MType ref_type(const Unit *u, const Func *f, Ref r);
 
-// Successor blocks of a block, in order, without duplicates removed.
+// Successor blocks of a block, in order, without duplicates removed, appended to `into`; returns
+// how many. A branch gives true before false, an invoke normal before unwind, a switch its cases
+// before the default.
 uint32_t block_successors(const Unit *u, const Func *f, uint32_t block, U32s *into);
 
 // The text form. unit_print_func prints one function (show ir).

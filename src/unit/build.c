@@ -1,0 +1,289 @@
+// Making units: the empty one, the interned tables, and the small views that every walk over
+// instructions uses.
+#include "base/hash.h"
+#include "base/map.h"
+#include "unit/unit.h"
+
+// The binary form is the tables' bytes, so no struct may have a hole.
+_Static_assert(sizeof(Ins) == 20, "Ins has a hole");
+_Static_assert(sizeof(Block) == 8, "Block has a hole");
+_Static_assert(sizeof(Local) == 24, "Local has a hole");
+_Static_assert(sizeof(Var) == 16, "Var has a hole");
+_Static_assert(sizeof(Param) == 16, "Param has a hole");
+_Static_assert(sizeof(Func) == 80, "Func has a hole");
+_Static_assert(sizeof(Global) == 56, "Global has a hole");
+_Static_assert(sizeof(Init) == 16, "Init has a hole");
+_Static_assert(sizeof(Const) == 24, "Const has a hole");
+_Static_assert(sizeof(Type) == 32, "Type has a hole");
+_Static_assert(sizeof(Elem) == 24, "Elem has a hole");
+_Static_assert(sizeof(Loc) == 16, "Loc has a hole");
+_Static_assert(sizeof(Annotation) == 12, "Annotation has a hole");
+
+Unit *unit_new(void)
+{
+    Unit *u = mem_alloc(sizeof *u);
+    u->names = names_new();
+    u->pointer_bytes = 8;
+    vec_extend(&u->types, 1);
+    vec_extend(&u->files, 1);
+    vec_extend(&u->locs, 1);
+    vec_extend(&u->consts, 1);
+    vec_extend(&u->globals, 1);
+    vec_extend(&u->funcs, 1);
+    vec_extend(&u->locals, 1);
+    vec_extend(&u->vars, 1);
+    return u;
+}
+
+void unit_free(Unit *u)
+{
+    if (!u) return;
+    names_free(u->names);
+    vec_free(&u->types);
+    vec_free(&u->elems);
+    vec_free(&u->files);
+    vec_free(&u->locs);
+    vec_free(&u->consts);
+    vec_free(&u->globals);
+    vec_free(&u->inits);
+    vec_free(&u->funcs);
+    vec_free(&u->params);
+    vec_free(&u->blocks);
+    vec_free(&u->ins);
+    vec_free(&u->extra);
+    vec_free(&u->locals);
+    vec_free(&u->vars);
+    vec_free(&u->annotations);
+    vec_free(&u->constructors);
+    mem_free(u);
+}
+
+static const struct {
+    const char *text;
+    OpForm form;
+} ops[OP_COUNT] = {
+#define OP(name, text, form) {text, FORM_##form},
+#include "unit/ops.def"
+#undef OP
+};
+
+const char *op_text(Op op)
+{
+    return (uint32_t)op < OP_COUNT ? ops[op].text : "?";
+}
+
+OpForm op_form(Op op)
+{
+    if ((uint32_t)op >= OP_COUNT) die("op_form: op %u", (uint32_t)op);
+    return ops[op].form;
+}
+
+bool op_is_terminator(Op op)
+{
+    return op >= OP_INVOKE && op < OP_COUNT;
+}
+
+bool ins_has_result(const Ins *ins)
+{
+    return mtype_class(ins->type) != MT_VOID && ins->op != OP_STORE;
+}
+
+const char *type_kind_text(TypeKind k)
+{
+    static const char *const text[] = {
+        [TYPE_NONE] = "none",       [TYPE_VOID] = "void",           [TYPE_INT] = "int",
+        [TYPE_BOOL] = "bool",       [TYPE_FLOAT] = "float",         [TYPE_ENUM] = "enum",
+        [TYPE_POINTER] = "pointer", [TYPE_REFERENCE] = "reference", [TYPE_ARRAY] = "array",
+        [TYPE_STRUCT] = "struct",   [TYPE_UNION] = "union",         [TYPE_FUNC] = "func",
+        [TYPE_CONST] = "const",     [TYPE_TYPEDEF] = "typedef",     [TYPE_OTHER] = "other",
+    };
+    return (uint32_t)k <= TYPE_OTHER ? text[k] : "?";
+}
+
+// Interning: the map's key is a hash of the entry. Two different entries with one hash are told
+// apart by trying the next seed, so a collision costs time and is never wrong.
+struct UnitBuilder {
+    Unit *u;
+    Map consts, locs, files;
+};
+
+static uint32_t intern_const(UnitBuilder *b, const Const *c, uint32_t at)
+{
+    for (uint64_t seed = 0;; seed++) {
+        bool fresh;
+        uint64_t *v = map_at(&b->consts, hash_bytes(c, sizeof *c, seed), at, &fresh);
+        if (fresh || memcmp(&b->u->consts.at[*v], c, sizeof *c) == 0) return (uint32_t)*v;
+    }
+}
+
+static uint32_t intern_loc(UnitBuilder *b, const Loc *l, uint32_t at)
+{
+    for (uint64_t seed = 0;; seed++) {
+        bool fresh;
+        uint64_t *v = map_at(&b->locs, hash_bytes(l, sizeof *l, seed), at, &fresh);
+        if (fresh || memcmp(&b->u->locs.at[*v], l, sizeof *l) == 0) return (uint32_t)*v;
+    }
+}
+
+UnitBuilder *unit_builder_new(Unit *u)
+{
+    UnitBuilder *b = mem_alloc(sizeof *b);
+    b->u = u;
+    for (uint32_t i = 1; i < u->consts.len; i++) intern_const(b, &u->consts.at[i], i);
+    for (uint32_t i = 1; i < u->locs.len; i++) intern_loc(b, &u->locs.at[i], i);
+    for (uint32_t i = 1; i < u->files.len; i++) {
+        bool fresh;
+        map_at(&b->files, u->files.at[i].path.id, i, &fresh);
+    }
+    return b;
+}
+
+void unit_builder_free(UnitBuilder *b)
+{
+    if (!b) return;
+    map_free(&b->consts);
+    map_free(&b->locs);
+    map_free(&b->files);
+    mem_free(b);
+}
+
+static int64_t sign_extend(int64_t value, uint32_t bits)
+{
+    if (bits == 0 || bits >= 64) return value;
+    uint64_t sign = (uint64_t)1 << (bits - 1), mask = (sign << 1) - 1;
+    return (int64_t)((((uint64_t)value & mask) ^ sign) - sign);
+}
+
+Ref unit_const(UnitBuilder *b, Const c)
+{
+    if (c.kind == CONST_NONE || c.kind > CONST_OPAQUE) die("unit_const: kind %u", c.kind);
+    c.pad = 0;
+    if (c.kind == CONST_INT) c.value = sign_extend(c.value, c.type & MTYPE_SIZE_MAX);
+    Unit *u = b->u;
+    uint32_t at = intern_const(b, &c, u->consts.len);
+    if (at == u->consts.len) vec_push(&u->consts, c);
+    if (at >= 1u << 30) die("more than 2^30 constants");
+    return ref_const(at);
+}
+
+Ref unit_const_int(UnitBuilder *b, uint32_t bits, int64_t value)
+{
+    return unit_const(b,
+                      (Const){.kind = CONST_INT, .type = mtype(MT_INT, bits).bits, .value = value});
+}
+
+Ref unit_const_null(UnitBuilder *b)
+{
+    return unit_const(b,
+                      (Const){.kind = CONST_NULL, .type = mtype(MT_PTR, b->u->pointer_bytes).bits});
+}
+
+LocId unit_loc(UnitBuilder *b, FileId file, uint32_t line, uint32_t col, uint32_t scope)
+{
+    Unit *u = b->u;
+    Loc l = {file.id, line, col, scope};
+    uint32_t at = intern_loc(b, &l, u->locs.len);
+    if (at == u->locs.len) vec_push(&u->locs, l);
+    return (LocId){at};
+}
+
+FileId unit_file(UnitBuilder *b, const char *path)
+{
+    Unit *u = b->u;
+    Name name = name_of(u->names, path);
+    bool fresh;
+    uint64_t *v = map_at(&b->files, name.id, u->files.len, &fresh);
+    if (fresh) vec_push(&u->files, (File){name});
+    return (FileId){(uint32_t)*v};
+}
+
+static void operand(Operands *o, uint32_t bits)
+{
+    if (bits) o->refs[o->count++] = (Ref){bits};
+}
+
+Operands ins_operands(const Unit *u, const Func *f, const Ins *ins)
+{
+    Operands o = {.more_step = 1};
+    switch (op_form(ins->op)) {
+    case FORM_NONE:
+    case FORM_JUMP:
+        break;
+    case FORM_A:
+    case FORM_FIELD:
+    case FORM_PART:
+    case FORM_LOCAL:
+    case FORM_VAR:
+    case FORM_BRANCH:
+    case FORM_GOTO:
+        operand(&o, ins->a);
+        break;
+    case FORM_AB:
+    case FORM_INDEX:
+    case FORM_SETPART:
+        operand(&o, ins->a);
+        operand(&o, ins->b);
+        break;
+    case FORM_ABC:
+        operand(&o, ins->a);
+        operand(&o, ins->b);
+        operand(&o, ins->c);
+        break;
+    case FORM_CALL:
+    case FORM_INVOKE:
+        operand(&o, ins->a);
+        o.more_count = ins->c;
+        break;
+    case FORM_PHI:
+        o.more_count = ins->c;
+        o.more_step = 2;
+        break;
+    case FORM_SWITCH:
+        operand(&o, ins->a);
+        o.more_count = ins->c;
+        o.more_step = 2;
+        break;
+    }
+    if (o.more_count) o.more = func_extra(u, f, ins->b) + (ins->op == OP_PHI);
+    return o;
+}
+
+MType ref_type(const Unit *u, const Func *f, Ref r)
+{
+    if (ref_is_none(r)) return mtype(MT_VOID, 0);
+    if (ref_is_param(r)) return u->params.at[f->first_param + ref_index(r)].mtype;
+    if (ref_is_const(r)) return (MType){(uint16_t)u->consts.at[ref_index(r)].type};
+    const Ins *ins = func_ins(u, f, ref_index(r));
+    return ins_has_result(ins) ? ins->type : mtype(MT_VOID, 0);
+}
+
+uint32_t block_successors(const Unit *u, const Func *f, uint32_t block, U32s *into)
+{
+    const Block *b = func_block(u, f, block);
+    const Ins *t = func_ins(u, f, b->first + b->count - 1);
+    uint32_t before = into->len;
+    switch ((Op)t->op) {
+    case OP_JUMP:
+        vec_push(into, t->a);
+        break;
+    case OP_BRANCH:
+        vec_push(into, t->b);
+        vec_push(into, t->c);
+        break;
+    case OP_INVOKE:
+        vec_append(into, func_extra(u, f, t->b + t->c), 2);
+        break;
+    case OP_SWITCH: {
+        const uint32_t *x = func_extra(u, f, t->b);
+        for (uint32_t i = 0; i < t->c; i++) vec_push(into, x[2 * i + 1]);
+        vec_push(into, x[2 * t->c]);
+        break;
+    }
+    case OP_GOTO:
+        vec_append(into, func_extra(u, f, t->b), t->c);
+        break;
+    default:
+        break;
+    }
+    return into->len - before;
+}
