@@ -13,13 +13,13 @@ PREFIX  := /usr/local
 DESTDIR :=
 VERSION := 0.1.0
 
+comma   := ,
 WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS  := -O2 -g
 ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HARD_FLAGS) \
     -DSTANCH_VERSION='"$(VERSION)"'
 SAN_FLAGS  := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 HARD_FLAGS := $(if $(HARD),-DSTANCH_HARD)
-comma      := ,
 LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[ID]')
 LIBS        = $(shell $(LLVM) --ldflags) -lLLVM-19 -lz3 -lsqlite3 -ljansson -lm -lpthread
 
