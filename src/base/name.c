@@ -13,7 +13,7 @@ typedef struct {
 struct Names {
     Arena *arena;
     VEC(Entry) entries;
-    uint32_t *slots; // name id + 1; 0 is free
+    uint32_t *slots; // name id + 1; 0 is free; null after names_load until first needed
     uint32_t slot_count;
 };
 
@@ -45,6 +45,43 @@ static void rehash(Names *n, uint32_t slot_count)
     }
 }
 
+// The index of a loaded table. Building it does not change what the table says, so a const table
+// may do so.
+static void need_index(const Names *n)
+{
+    if (n->slots) return;
+    Names *own = (Names *)n;
+    uint32_t slot_count = FIRST_SLOTS;
+    while ((uint64_t)n->entries.len * 4 > (uint64_t)slot_count * 3) slot_count *= 2;
+    vec_each (i, &own->entries) {
+        Entry *e = &own->entries.at[i];
+        e->hash = (uint32_t)hash_bytes(e->text, e->len, 0);
+    }
+    rehash(own, slot_count);
+}
+
+Names *names_load(const uint32_t *lens, uint32_t count, const char *bytes, size_t n)
+{
+    if (count == 0 || count > UINT32_MAX / 2 || lens[0] != 0) return NULL;
+    size_t left = n;
+    for (uint32_t i = 0; i < count; i++) {
+        if (lens[i] > UINT32_MAX / 2 || left <= lens[i]) return NULL;
+        if (bytes[n - left + lens[i]] != 0) return NULL;
+        left -= (size_t)lens[i] + 1;
+    }
+    if (left) return NULL;
+    Names *names = mem_alloc(sizeof *names);
+    names->arena = arena_new("names");
+    const char *text = arena_copy(names->arena, bytes, n);
+    vec_reserve(&names->entries, count);
+    for (uint32_t i = 0; i < count; i++) {
+        names->entries.at[i] = (Entry){text, lens[i], 0};
+        text += (size_t)lens[i] + 1;
+    }
+    names->entries.len = count;
+    return names;
+}
+
 Names *names_new(void)
 {
     Names *n = mem_alloc(sizeof *n);
@@ -66,6 +103,7 @@ void names_free(Names *n)
 Name name_of_n(Names *n, const char *text, size_t len)
 {
     if (len > UINT32_MAX / 2) die("name of %zu bytes", len);
+    need_index(n);
     uint32_t hash = (uint32_t)hash_bytes(text, len, 0);
     uint32_t s = slot_of(n, text, len, hash);
     if (n->slots[s] == 0) {
@@ -97,6 +135,7 @@ Name name_printf(Names *n, const char *fmt, ...)
 Name name_find(const Names *n, const char *text)
 {
     size_t len = strlen(text);
+    need_index(n);
     uint32_t s = slot_of(n, text, len, (uint32_t)hash_bytes(text, len, 0));
     return (Name){n->slots[s] ? n->slots[s] - 1 : 0};
 }

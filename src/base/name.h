@@ -1,5 +1,6 @@
 // Interned strings. Equal text gives the equal Name; Name 0 is the empty string. Names are given
-// in order of first appearance, so iteration by id is deterministic.
+// in order of first appearance, so iteration by id is deterministic. A table belongs to one thread
+// at a time.
 #ifndef BASE_NAME_H
 #define BASE_NAME_H
 
@@ -20,5 +21,10 @@ Name name_find(const Names *n, const char *text);
 const char *name_text(const Names *n, Name name);
 size_t name_len(const Names *n, Name name);
 uint32_t names_count(const Names *n);
+
+// A table read back from storage, without hashing a single text (that is put off until somebody
+// asks for a text rather than for a name): lens[i] bytes and a zero for each name, one behind
+// the other. Null when the n bytes are not that, or name 0 is not empty.
+Names *names_load(const uint32_t *lens, uint32_t count, const char *bytes, size_t n);
 
 #endif

@@ -2,7 +2,7 @@
 // instructions uses.
 #include "base/hash.h"
 #include "base/map.h"
-#include "unit/unit.h"
+#include "unit/unit_int.h"
 
 // The binary form is the tables' bytes, so no struct may have a hole.
 _Static_assert(sizeof(Ins) == 20, "Ins has a hole");
@@ -39,22 +39,9 @@ void unit_free(Unit *u)
 {
     if (!u) return;
     names_free(u->names);
-    vec_free(&u->types);
-    vec_free(&u->elems);
-    vec_free(&u->files);
-    vec_free(&u->locs);
-    vec_free(&u->consts);
-    vec_free(&u->globals);
-    vec_free(&u->inits);
-    vec_free(&u->funcs);
-    vec_free(&u->params);
-    vec_free(&u->blocks);
-    vec_free(&u->ins);
-    vec_free(&u->extra);
-    vec_free(&u->locals);
-    vec_free(&u->vars);
-    vec_free(&u->annotations);
-    vec_free(&u->constructors);
+#define T(table) vec_free(&u->table);
+    UNIT_TABLES(T)
+#undef T
     mem_free(u);
 }
 

@@ -4,6 +4,25 @@
 
 #include "unit/unit.h"
 
+// The tables in the order of the binary form.
+#define UNIT_TABLES(T)                                                                             \
+    T(types)                                                                                       \
+    T(elems)                                                                                       \
+    T(files)                                                                                       \
+    T(locs)                                                                                        \
+    T(consts)                                                                                      \
+    T(globals)                                                                                     \
+    T(inits)                                                                                       \
+    T(funcs)                                                                                       \
+    T(params)                                                                                      \
+    T(blocks)                                                                                      \
+    T(ins)                                                                                         \
+    T(extra)                                                                                       \
+    T(locals)                                                                                      \
+    T(vars)                                                                                        \
+    T(annotations)                                                                                 \
+    T(constructors)
+
 // All flags that mean something; a unit with others is refused, so that the text form is complete.
 enum {
     UNIT_TYPE_FLAGS = TYPE_UNSIGNED | TYPE_VARARGS | TYPE_DECLARED | TYPE_BASE_CLASS,
