@@ -188,6 +188,31 @@ void out_html(Out *o, const char *s, size_t n)
     }
 }
 
+// Bidirectional embeddings, overrides and isolates: U+202A..U+202E and U+2066..U+2069.
+static bool reorders(const unsigned char *p, size_t step)
+{
+    if (step != 3 || p[0] != 0xe2) return false;
+    return (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+}
+
+void out_plain(Out *o, const char *s, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    while (n) {
+        size_t step = utf8_length(p, n);
+        bool control = (*p < 0x20 && *p != '\t') || *p == 0x7f || // C0
+                       (step == 2 && p[0] == 0xc2 && p[1] < 0xa0); // C1
+        if (step == 0 || control || reorders(p, step))
+            out_text(o, replacement);
+        else
+            out_bytes(o, p, step);
+        if (step == 0) step = 1;
+        p += step;
+        n -= step;
+    }
+}
+
 const char *out_content(Out *o, size_t *len)
 {
     vec_reserve(&o->buffer, (uint64_t)o->buffer.len + 1);

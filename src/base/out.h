@@ -28,6 +28,10 @@ void out_json(Out *o, const char *s);
 // become U+FFFD.
 void out_html(Out *o, const char *s, size_t n);
 
+// Text for a terminal: control characters other than the tab, bytes that are not UTF-8 and the
+// characters that reorder text (as in "Trojan Source") become U+FFFD.
+void out_plain(Out *o, const char *s, size_t n);
+
 // Memory outputs: the text so far, zero-terminated; valid until the next write.
 const char *out_content(Out *o, size_t *len);
 

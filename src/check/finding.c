@@ -1,4 +1,4 @@
-#include "check/finding.h"
+#include "check/check_int.h"
 
 #include <string.h>
 
@@ -61,13 +61,7 @@ Findings *findings_new(void)
 void findings_free(Findings *fs)
 {
     if (!fs) return;
-    vec_each (i, &fs->all) {
-        Finding *f = fs->all.at[i];
-        vec_free(&f->when);
-        vec_free(&f->events);
-        vec_free(&f->nodes);
-        vec_free(&f->edges);
-    }
+    vec_each (i, &fs->all) finding_drop(fs->all.at[i]);
     vec_free(&fs->all);
     vec_free(&fs->fixed);
     vec_free(&fs->run.failed);
@@ -225,9 +219,9 @@ static void append_finding(Findings *into, const Finding *from)
     }
     vec_each (i, &from->nodes) {
         const HeapNode *n = &from->nodes.at[i];
-        HeapNode *copy = &f->nodes.at[finding_node(f, n->kind, n->label, n->detail)];
-        copy->lost = n->lost;
-        copy->freed = n->freed;
+        finding_node(f, n->kind, n->label, n->detail);
+        vec_last(&f->nodes).lost = n->lost;
+        vec_last(&f->nodes).freed = n->freed;
     }
     vec_each (i, &from->edges) {
         const HeapEdge *e = &from->edges.at[i];

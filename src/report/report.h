@@ -37,13 +37,17 @@ void report_html(Out *out, const Findings *fs, const ReportOptions *o);
 
 // A path as shown: relative when below the root.
 const char *report_path(const ReportOptions *o, const char *path);
+// Where a finding is shown: the loss, or the allocation when the loss has no position.
+Pos report_place(const Finding *f);
+// The column counted in characters; positions count bytes.
+uint32_t report_column(const ReportOptions *o, Pos p);
 // The run in one line: "2 findings (1 leak, 1 double-free); 3 of 3 units
 // analysed". Shared by the formats.
 char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o);
 
 // Writes to `path`, or to standard output when it is null: reports an unwritable file, a full
-// disk and the like. A reader that closed the pipe is no error. Returns the exit status: that of
-// the findings, or 2 when the report could not be written.
+// disk, a closed pipe. Returns the exit status: that of the findings, or 2 when the report could
+// not be written, and then no part of a file is left behind.
 int report_to(const Findings *fs, const ReportOptions *o, const char *path, Diag *d);
 
 #endif

@@ -1,0 +1,268 @@
+// The history of a project's findings in SQLite: every run, and what was new and fixed in it.
+//
+// `open` holds what the last run left; a run adds what it found and was not there (new) and takes
+// out what it looked at and did not find (fixed). A run over a few files only changes what it
+// looked at. The file is a convenience: when it cannot be used, the analysis goes on without.
+#include "base/file.h"
+#include "check/check_int.h"
+
+#include <sqlite3.h>
+#include <time.h>
+
+static const char schema[] =
+    "create table if not exists run (id integer primary key, time integer not null,"
+    " title text not null, found integer not null, fresh integer not null,"
+    " fixed integer not null, units integer not null, units_total integer not null,"
+    " given_up integer not null);"
+    "create table if not exists open (fingerprint text primary key, rule text not null,"
+    " path text not null, line integer not null, function text not null, message text not null,"
+    " run integer not null);"
+    "create table if not exists change (run integer not null, fixed integer not null,"
+    " rule text not null, path text not null, line integer not null, function text not null,"
+    " message text not null);"
+    "create index if not exists change_run on change (run);"
+    "create temp table seen (fingerprint text primary key);";
+
+static sqlite3 *open_db(const char *dir, int flags, Diag *d)
+{
+    char *path = mem_printf("%s/history.db", dir);
+    sqlite3 *db = NULL;
+    if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
+        diag_warn(d, "cannot open the history '%s': %s", path,
+                  db ? sqlite3_errmsg(db) : "out of memory");
+        sqlite3_close(db);
+        db = NULL;
+    } else {
+        sqlite3_busy_timeout(db, 5000); // another run of the same project may be writing
+    }
+    mem_free(path);
+    return db;
+}
+
+typedef struct {
+    sqlite3 *db;
+    bool failed;
+} Db;
+
+static sqlite3_stmt *prepare(Db *db, const char *sql)
+{
+    sqlite3_stmt *s = NULL;
+    if (!db->failed && sqlite3_prepare_v2(db->db, sql, -1, &s, NULL) != SQLITE_OK)
+        db->failed = true;
+    return s;
+}
+
+static void bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+    sqlite3_bind_text(s, at, text ? text : "", -1, SQLITE_STATIC);
+}
+
+// Runs the statement once and makes it ready for the next row.
+static void run_once(Db *db, sqlite3_stmt *s)
+{
+    if (db->failed) return;
+    if (sqlite3_step(s) != SQLITE_DONE) db->failed = true;
+    if (sqlite3_reset(s) != SQLITE_OK) db->failed = true;
+}
+
+static void run_sql(Db *db, const char *sql)
+{
+    if (!db->failed && sqlite3_exec(db->db, sql, NULL, NULL, NULL) != SQLITE_OK) db->failed = true;
+}
+
+static bool counts(const Finding *f)
+{
+    return f->state == FINDING_NEW || f->state == FINDING_KNOWN;
+}
+
+// Rows of `open` that did not come back although the run looked at their place.
+static uint32_t close_fixed(Db *db, const Findings *fs, const char *root, int64_t run)
+{
+    sqlite3_stmt *gone =
+        prepare(db, "select fingerprint, path, function from open where fingerprint not in"
+                    " (select fingerprint from seen) order by path, line, fingerprint");
+    sqlite3_stmt *note = prepare(db, "insert into change select ?1, 1, rule, path, line, function,"
+                                     " message from open where fingerprint = ?2");
+    Arena *a = arena_new("history");
+    VEC(const char *) fixed = {0};
+    while (!db->failed) {
+        int step = sqlite3_step(gone);
+        if (step != SQLITE_ROW) {
+            db->failed |= step != SQLITE_DONE;
+            break;
+        }
+        const char *path = (const char *)sqlite3_column_text(gone, 1);
+        const char *function = (const char *)sqlite3_column_text(gone, 2);
+        if (path && function && findings_looked_at(fs, root, path, function))
+            vec_push(&fixed, arena_strdup(a, (const char *)sqlite3_column_text(gone, 0)));
+    }
+    sqlite3_finalize(gone);
+    sqlite3_stmt *drop = prepare(db, "delete from open where fingerprint = ?1");
+    vec_each (i, &fixed) {
+        if (db->failed) break;
+        sqlite3_bind_int64(note, 1, run);
+        bind_text(note, 2, fixed.at[i]);
+        run_once(db, note);
+        bind_text(drop, 1, fixed.at[i]);
+        run_once(db, drop);
+    }
+    uint32_t count = fixed.len;
+    sqlite3_finalize(note);
+    sqlite3_finalize(drop);
+    vec_free(&fixed);
+    arena_free(a);
+    return count;
+}
+
+// Adds the run's findings to `open`; returns how many were new.
+static uint32_t add_found(Db *db, const Findings *fs, const char *root, int64_t run)
+{
+    sqlite3_stmt *seen = prepare(db, "insert or ignore into seen values (?1)");
+    sqlite3_stmt *add = prepare(db, "insert or ignore into open values (?1, ?2, ?3, ?4, ?5, ?6,"
+                                    " ?7)");
+    sqlite3_stmt *move = prepare(db, "update open set path = ?2, line = ?3, message = ?4"
+                                     " where fingerprint = ?1");
+    sqlite3_stmt *note = prepare(db, "insert into change values (?1, 0, ?2, ?3, ?4, ?5, ?6)");
+    Arena *a = arena_new("history");
+    uint32_t fresh = 0;
+    vec_each (i, &fs->all) {
+        const Finding *f = fs->all.at[i];
+        if (db->failed || !counts(f)) continue;
+        Pos p = finding_place(f);
+        const char *path = p.path ? path_below(root, p.path) : "", *message = finding_message(a, f);
+        bind_text(seen, 1, f->fingerprint);
+        run_once(db, seen);
+        const char *words[] = {f->fingerprint, rule_info(f->rule)->word, path};
+        for (int k = 0; k < 3; k++) bind_text(add, k + 1, words[k]);
+        sqlite3_bind_int64(add, 4, p.line);
+        bind_text(add, 5, f->function);
+        bind_text(add, 6, message);
+        sqlite3_bind_int64(add, 7, run);
+        run_once(db, add);
+        if (sqlite3_changes(db->db) == 0) {
+            bind_text(move, 1, f->fingerprint);
+            bind_text(move, 2, path);
+            sqlite3_bind_int64(move, 3, p.line);
+            bind_text(move, 4, message);
+            run_once(db, move);
+            continue;
+        }
+        fresh++;
+        sqlite3_bind_int64(note, 1, run);
+        bind_text(note, 2, rule_info(f->rule)->word);
+        bind_text(note, 3, path);
+        sqlite3_bind_int64(note, 4, p.line);
+        bind_text(note, 5, f->function);
+        bind_text(note, 6, message);
+        run_once(db, note);
+    }
+    sqlite3_finalize(seen);
+    sqlite3_finalize(add);
+    sqlite3_finalize(move);
+    sqlite3_finalize(note);
+    arena_free(a);
+    return fresh;
+}
+
+bool history_record(const Findings *fs, const char *dir, const char *root, const char *title,
+                    int64_t now, Diag *d)
+{
+    int error = file_make_dirs(dir);
+    if (error) {
+        diag_warn(d, "cannot make '%s' for the history: %s", dir, strerror(error));
+        return false;
+    }
+    Db db = {.db = open_db(dir, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, d)};
+    if (!db.db) return false;
+    run_sql(&db, schema);
+    run_sql(&db, "begin immediate");
+    sqlite3_stmt *add = prepare(&db, "insert into run values (null, ?1, ?2, 0, 0, 0, ?3, ?4, ?5)");
+    sqlite3_bind_int64(add, 1, now);
+    bind_text(add, 2, title);
+    sqlite3_bind_int64(add, 3, fs->run.units_analysed);
+    sqlite3_bind_int64(add, 4, fs->run.units_total);
+    sqlite3_bind_int64(add, 5, fs->run.given_up.len);
+    run_once(&db, add);
+    sqlite3_finalize(add);
+    int64_t run = sqlite3_last_insert_rowid(db.db);
+    uint32_t fresh = add_found(&db, fs, root, run), fixed = close_fixed(&db, fs, root, run);
+    uint32_t found = 0;
+    vec_each (i, &fs->all) found += counts(fs->all.at[i]);
+    sqlite3_stmt *set =
+        prepare(&db, "update run set found = ?2, fresh = ?3, fixed = ?4 where id = ?1");
+    sqlite3_bind_int64(set, 1, run);
+    sqlite3_bind_int64(set, 2, found);
+    sqlite3_bind_int64(set, 3, fresh);
+    sqlite3_bind_int64(set, 4, fixed);
+    run_once(&db, set);
+    sqlite3_finalize(set);
+    run_sql(&db, "commit");
+    if (db.failed) diag_warn(d, "cannot write the history: %s", sqlite3_errmsg(db.db));
+    sqlite3_close(db.db); // rolls back what was not committed
+    return !db.failed;
+}
+
+static void plain_column(Out *o, sqlite3_stmt *s, int at)
+{
+    const char *text = (const char *)sqlite3_column_text(s, at);
+    if (text) out_plain(o, text, strlen(text));
+}
+
+static void print_changes(Db *db, Out *o, int64_t run)
+{
+    sqlite3_stmt *s = prepare(db, "select fixed, path, line, message, rule from change"
+                                  " where run = ?1 order by fixed, path, line, rowid");
+    if (db->failed) return;
+    sqlite3_bind_int64(s, 1, run);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+        out_text(o, sqlite3_column_int(s, 0) ? "    fixed " : "    new   ");
+        plain_column(o, s, 1);
+        out_printf(o, ":%lld: ", (long long)sqlite3_column_int64(s, 2));
+        plain_column(o, s, 3);
+        out_text(o, " [");
+        plain_column(o, s, 4);
+        out_text(o, "]\n");
+    }
+    sqlite3_finalize(s);
+}
+
+bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d)
+{
+    char *path = mem_printf("%s/history.db", dir);
+    bool there = file_exists(path);
+    mem_free(path);
+    if (!there) {
+        out_text(o, "no runs recorded\n");
+        return true;
+    }
+    Db db = {.db = open_db(dir, SQLITE_OPEN_READONLY, d)};
+    if (!db.db) return false;
+    sqlite3_stmt *s = prepare(&db, "select id, time, title, found, fresh, fixed, units,"
+                                   " units_total, given_up from run order by id desc limit ?1");
+    if (!db.failed) sqlite3_bind_int64(s, 1, limit ? limit : INT32_MAX);
+    while (!db.failed) {
+        int step = sqlite3_step(s);
+        if (step != SQLITE_ROW) {
+            db.failed = step != SQLITE_DONE;
+            break;
+        }
+        char when[32] = "";
+        time_t t = (time_t)sqlite3_column_int64(s, 1);
+        struct tm tm;
+        if (gmtime_r(&t, &tm)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+        out_printf(o, "run %d  %s UTC  %d findings, %d new, %d fixed; %d of %d units analysed",
+                   sqlite3_column_int(s, 0), when, sqlite3_column_int(s, 3),
+                   sqlite3_column_int(s, 4), sqlite3_column_int(s, 5), sqlite3_column_int(s, 6),
+                   sqlite3_column_int(s, 7));
+        if (sqlite3_column_int(s, 8))
+            out_printf(o, "; %d functions given up", sqlite3_column_int(s, 8));
+        out_text(o, "  ");
+        plain_column(o, s, 2);
+        out_char(o, '\n');
+        print_changes(&db, o, sqlite3_column_int64(s, 0));
+    }
+    if (db.failed) diag_error(d, "cannot read the history: %s", sqlite3_errmsg(db.db));
+    sqlite3_finalize(s);
+    sqlite3_close(db.db);
+    return !db.failed;
+}

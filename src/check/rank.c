@@ -1,0 +1,137 @@
+// What a person should read first, and how much of each finding.
+#include "check/check_int.h"
+
+#include <stdlib.h>
+
+static int flag(bool a, bool b) // true first
+{
+    return (int)b - (int)a;
+}
+
+// Sure before likely; what happens on the main path or in a loop before rare error exits; what
+// is lost only because the program ends comes last of all.
+static int rank_order(const void *a, const void *b)
+{
+    const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
+    int c = flag(g->rule == RULE_LEAK_AT_EXIT, f->rule == RULE_LEAK_AT_EXIT);
+    if (!c) c = (int)f->level - (int)g->level;
+    if (!c) c = flag(g->error_exit, f->error_exit);
+    if (!c) c = flag(f->in_loop, g->in_loop);
+    if (!c) c = flag(f->main_path, g->main_path);
+    if (!c) c = pos_compare(finding_place(f), finding_place(g));
+    return c ? c : finding_compare(f, g);
+}
+
+void check_rank(Findings *fs)
+{
+    if (fs->all.len) qsort(fs->all.at, fs->all.len, sizeof *fs->all.at, rank_order);
+}
+
+// 0 is never folded; the higher, the sooner it goes.
+static uint32_t dispensable(EventKind k)
+{
+    switch (k) {
+    case EVENT_ALLOC:
+    case EVENT_FREE:
+    case EVENT_OVERWRITE:
+    case EVENT_USE:
+    case EVENT_LOST:
+        return 0;
+    case EVENT_SCOPE:
+    case EVENT_BRANCH:
+        return 1;
+    case EVENT_SIBLING_FREE:
+        return 2;
+    case EVENT_CALL:
+    case EVENT_STORE:
+        return 3;
+    case EVENT_RETURN:
+    case EVENT_NOTE:
+    case EVENT_COUNT:
+        break;
+    }
+    return 4;
+}
+
+static void fold_one(Finding *f, uint32_t max)
+{
+    uint32_t shown = 0;
+    vec_each (i, &f->events) {
+        Event *e = &f->events.at[i];
+        // Inside of calls: the call's own line stands for it, except for what the story is about.
+        e->folded = e->depth > 0 && dispensable(e->kind) != 0;
+        shown += !e->folded;
+    }
+    // Then the least telling ones, and of those the ones in the middle, farthest from both ends.
+    for (uint32_t degree = 4; degree > 0 && shown > max; degree--)
+        while (shown > max) {
+            uint32_t best = UINT32_MAX, best_distance = 0;
+            vec_each (i, &f->events) {
+                const Event *e = &f->events.at[i];
+                uint32_t left = i, right = f->events.len - 1 - i;
+                uint32_t distance = left < right ? left : right;
+                if (e->folded || dispensable(e->kind) != degree) continue;
+                if (best == UINT32_MAX || distance > best_distance) {
+                    best = i;
+                    best_distance = distance;
+                }
+            }
+            if (best == UINT32_MAX) break;
+            f->events.at[best].folded = true;
+            shown--;
+        }
+}
+
+void check_fold(Findings *fs, uint32_t max_events)
+{
+    vec_each (i, &fs->all) fold_one(fs->all.at[i], max_events ? max_events : 10);
+}
+
+void check_filter(Findings *fs, const CheckOptions *o)
+{
+    vec_each (i, &fs->all) {
+        Finding *f = fs->all.at[i];
+        bool off = o->rules_off >> f->rule & 1;
+        if (f->state == FINDING_NEW && (off || f->level > o->level)) f->state = FINDING_BELOW;
+    }
+}
+
+bool check_rules(const char *text, uint32_t *rules_off, Diag *d)
+{
+    bool bare = false;
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, ",");
+        char sign = *p == '+' || *p == '-' ? *p : 0;
+        Rule rule;
+        const char *word = p + (sign != 0);
+        size_t len = n - (sign != 0);
+        if (!rule_find(word, len, &rule)) {
+            diag_error(d, "there is no rule '%.*s' (see stanch --help for the rules)", (int)len,
+                       word);
+            return false;
+        }
+        // The first word without a sign turns all others off: "only these".
+        if (!sign && !bare) {
+            *rules_off = (1u << RULE_COUNT) - 1;
+            bare = true;
+        }
+        if (sign == '-')
+            *rules_off |= 1u << rule;
+        else
+            *rules_off &= ~(1u << rule);
+        p += n + (p[n] == ',');
+    }
+    return true;
+}
+
+bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d)
+{
+    check_merge(fs);
+    check_fingerprint(fs, sources);
+    if (!check_suppress(fs, o, sources, d)) return false;
+    check_filter(fs, o);
+    if (!check_baseline(fs, o, d)) return false;
+    check_rank(fs);
+    check_fold(fs, o->max_events);
+    return true;
+}

@@ -1,0 +1,34 @@
+// One line for each warning and note, as editors parse them.
+#include "report/report.h"
+
+static void line(Out *out, const ReportOptions *o, Pos p, const char *kind, const char *text,
+                 const char *rule)
+{
+    const char *path = pos_known(p) ? report_path(o, p.path) : "<unknown>";
+    out_plain(out, path, strlen(path));
+    if (pos_known(p)) out_printf(out, ":%u:%u", p.line, p.col ? p.col : 1);
+    out_printf(out, ": %s: ", kind);
+    out_plain(out, text, strlen(text));
+    if (rule) out_printf(out, " [%s]", rule);
+    out_char(out, '\n');
+}
+
+void report_gcc(Out *out, const Findings *fs, const ReportOptions *o)
+{
+    Arena *a = arena_new("gcc");
+    vec_each (i, &fs->all) {
+        const Finding *f = fs->all.at[i];
+        if (!finding_shown(f)) continue;
+        const char *kind = f->rule == RULE_LEAK_AT_EXIT ? "note" : "warning";
+        line(out, o, report_place(f), kind, finding_message(a, f), rule_info(f->rule)->word);
+        if (o->quiet) continue;
+        vec_each (k, &f->events) {
+            const Event *e = &f->events.at[k];
+            if (!e->folded || o->verbose) line(out, o, e->pos, "note", e->text, NULL);
+        }
+        line(out, o, report_place(f), "note",
+             arena_printf(a, "if this is wrong, settle it with: %s", finding_settle(a, f)), NULL);
+        arena_reset(a);
+    }
+    arena_free(a);
+}

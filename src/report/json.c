@@ -1,0 +1,167 @@
+// JSON: one object for each finding. doc/json.md is the reference; members are only ever added.
+#include "report/emit.h"
+#include "report/report.h"
+
+static const char *const loss_words[LOSS_COUNT] = {NULL, "scope", "overwrite", "owner", "unused"};
+static const char *const heap_words[HEAP_KIND_COUNT] = {"variable", "object", "null", "unknown"};
+
+static void place(Emit *e, const ReportOptions *o, const char *key, Pos p)
+{
+    if (!pos_known(p)) {
+        emit_text(e, key, NULL);
+        return;
+    }
+    emit_open(e, key, '{');
+    emit_text(e, "file", report_path(o, p.path));
+    emit_number(e, "line", p.line);
+    emit_number(e, "column", p.col);
+    emit_close(e, '}');
+}
+
+static void stages(Emit *e, uint32_t set)
+{
+    emit_open(e, "stages", '[');
+    if (set & STAGE_EVAL) emit_text(e, NULL, "eval");
+    if (set & STAGE_FLOW) emit_text(e, NULL, "flow");
+    if (set & STAGE_OWN) emit_text(e, NULL, "own");
+    emit_close(e, ']');
+}
+
+static void path(Emit *e, const Finding *f, const ReportOptions *o)
+{
+    emit_open(e, "path", '[');
+    vec_each (i, &f->events) {
+        const Event *v = &f->events.at[i];
+        emit_open(e, NULL, '{');
+        emit_text(e, "kind", event_word(v->kind));
+        place(e, o, "place", v->pos);
+        emit_text(e, "text", v->text);
+        if (v->cond) {
+            emit_text(e, "condition", v->cond);
+            emit_bool(e, "taken", v->taken);
+        }
+        emit_number(e, "depth", v->depth);
+        emit_bool(e, "folded", v->folded);
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+}
+
+static void heap(Emit *e, const Finding *f)
+{
+    emit_open(e, "heap", '{');
+    emit_open(e, "nodes", '[');
+    vec_each (i, &f->nodes) {
+        const HeapNode *n = &f->nodes.at[i];
+        emit_open(e, NULL, '{');
+        emit_text(e, "kind", heap_words[n->kind]);
+        emit_text(e, "label", n->label);
+        emit_text(e, "detail", n->detail);
+        emit_bool(e, "lost", n->lost);
+        emit_bool(e, "freed", n->freed);
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+    emit_open(e, "edges", '[');
+    vec_each (i, &f->edges) {
+        const HeapEdge *h = &f->edges.at[i];
+        emit_open(e, NULL, '{');
+        emit_number(e, "from", h->from);
+        emit_number(e, "to", h->to);
+        emit_text(e, "label", h->label);
+        emit_bool(e, "cut", h->cut);
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+    emit_close(e, '}');
+}
+
+static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
+{
+    emit_open(e, NULL, '{');
+    emit_text(e, "rule", rule_info(f->rule)->word);
+    emit_number(e, "cwe", f->cwe);
+    emit_text(e, "level", level_word(f->level));
+    emit_text(e, "message", finding_message(a, f));
+    emit_text(e, "condition", finding_condition(a, f));
+    emit_text(e, "function", f->function);
+    emit_text(e, "allocator", f->allocator);
+    emit_text(e, "variable", f->variable);
+    emit_text(e, "loss", loss_words[f->loss]);
+    emit_text(e, "fingerprint", f->fingerprint);
+    emit_number(e, "merged", f->merged);
+    stages(e, f->stages);
+    place(e, o, "place", report_place(f));
+    place(e, o, "allocation", f->alloc);
+    place(e, o, "freed", f->freed);
+    path(e, f, o);
+    heap(e, f);
+    emit_text(e, "settle", finding_settle(a, f));
+    emit_close(e, '}');
+}
+
+static void run_facts(Emit *e, const Findings *fs, const ReportOptions *o)
+{
+    const RunFacts *r = &fs->run;
+    uint32_t suppressed = 0, known = 0;
+    vec_each (i, &fs->all) {
+        suppressed += fs->all.at[i]->state == FINDING_SUPPRESSED;
+        known += fs->all.at[i]->state == FINDING_KNOWN;
+    }
+    emit_open(e, "run", '{');
+    emit_number(e, "units", r->units_total);
+    emit_number(e, "units_analysed", r->units_analysed);
+    emit_number(e, "functions", r->functions);
+    emit_number(e, "step_budget", r->step_budget);
+    emit_number(e, "suppressed", suppressed);
+    emit_number(e, "known", known);
+    emit_open(e, "failed", '[');
+    vec_each (i, &r->failed) {
+        emit_open(e, NULL, '{');
+        emit_text(e, "file", report_path(o, r->failed.at[i].path));
+        emit_text(e, "reason", r->failed.at[i].reason);
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+    emit_open(e, "given_up", '[');
+    vec_each (i, &r->given_up) {
+        const GivenUp *g = &r->given_up.at[i];
+        emit_open(e, NULL, '{');
+        emit_text(e, "function", g->function);
+        place(e, o, "place", g->pos);
+        emit_text(e, "reason", g->reason);
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+    emit_close(e, '}');
+}
+
+void report_json(Out *out, const Findings *fs, const ReportOptions *o)
+{
+    Arena *a = arena_new("json");
+    Emit e = {.out = out};
+    emit_open(&e, NULL, '{');
+    emit_number(&e, "format", 1);
+    emit_text(&e, "stanch", STANCH_VERSION);
+    emit_open(&e, "findings", '[');
+    vec_each (i, &fs->all) {
+        if (finding_shown(fs->all.at[i])) finding(&e, fs->all.at[i], o, a);
+        arena_reset(a);
+    }
+    emit_close(&e, ']');
+    emit_open(&e, "fixed", '[');
+    vec_each (i, &fs->fixed) {
+        const Fixed *f = &fs->fixed.at[i];
+        emit_open(&e, NULL, '{');
+        emit_text(&e, "rule", f->rule);
+        emit_text(&e, "file", f->path);
+        emit_text(&e, "function", f->function);
+        emit_text(&e, "message", f->message);
+        emit_text(&e, "fingerprint", f->fingerprint);
+        emit_close(&e, '}');
+    }
+    emit_close(&e, ']');
+    run_facts(&e, fs, o);
+    emit_close(&e, '}');
+    arena_free(a);
+}

@@ -1,0 +1,146 @@
+#include "report/report.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const format_words[] = {"text", "gcc", "json", "sarif", "html"};
+
+bool format_find(const char *word, Format *format)
+{
+    for (uint32_t i = 0; i < sizeof format_words / sizeof *format_words; i++)
+        if (strcmp(format_words[i], word) == 0) {
+            *format = (Format)i;
+            return true;
+        }
+    return false;
+}
+
+const char *report_path(const ReportOptions *o, const char *path)
+{
+    if (!path) return "";
+    return o->root ? path_below(o->root, path) : path;
+}
+
+Pos report_place(const Finding *f)
+{
+    return pos_known(f->lost) ? f->lost : f->alloc;
+}
+
+uint32_t report_column(const ReportOptions *o, Pos p)
+{
+    size_t n;
+    const char *line = source_line(source_of(o->sources, p.path), p.line, &n);
+    if (!line || !p.col) return p.col;
+    uint32_t column = 1;
+    for (size_t i = 0; i + 1 < p.col && i < n; i++)
+        if (i + 1 == n || ((unsigned char)line[i + 1] & 0xc0) != 0x80) column++;
+    return column;
+}
+
+// "1 unit", "2 units".
+static char *counted(Arena *a, uint32_t n, const char *noun)
+{
+    return arena_printf(a, "%u %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o)
+{
+    uint32_t by_rule[RULE_COUNT] = {0}, shown = 0, suppressed = 0, known = 0;
+    vec_each (i, &fs->all) {
+        const Finding *f = fs->all.at[i];
+        suppressed += f->state == FINDING_SUPPRESSED;
+        known += f->state == FINDING_KNOWN;
+        if (!finding_shown(f)) continue;
+        shown++;
+        by_rule[f->rule]++;
+    }
+    char *text = shown ? counted(a, shown, "finding") : arena_strdup(a, "no findings");
+    const char *between = " (";
+    for (uint32_t r = 0; r < RULE_COUNT; r++)
+        if (by_rule[r]) {
+            text = arena_printf(a, "%s%s%u %s", text, between, by_rule[r], rule_info(r)->word);
+            between = ", ";
+        }
+    if (shown) text = arena_printf(a, "%s)", text);
+    if (suppressed) text = arena_printf(a, "%s; %u suppressed", text, suppressed);
+    if (fs->has_baseline)
+        text = arena_printf(a, "%s; %u in the baseline, %u fixed", text, known, fs->fixed.len);
+    const RunFacts *r = &fs->run;
+    text = arena_printf(a, "%s; %u of %s analysed", text, r->units_analysed,
+                        counted(a, r->units_total, "unit"));
+    if (r->given_up.len)
+        text = arena_printf(a, "%s; %s given up", text, counted(a, r->given_up.len, "function"));
+    if (o->seconds) text = arena_printf(a, "%s; %.1f s", text, r->seconds);
+    return text;
+}
+
+int report_write(const Findings *fs, const ReportOptions *o, Out *out)
+{
+    switch (o->format) {
+    case FORMAT_TEXT:
+        report_text(out, fs, o);
+        break;
+    case FORMAT_GCC:
+        report_gcc(out, fs, o);
+        break;
+    case FORMAT_JSON:
+        report_json(out, fs, o);
+        break;
+    case FORMAT_SARIF:
+        report_sarif(out, fs, o);
+        break;
+    case FORMAT_HTML:
+        die("report_write: html is written by its own room");
+    }
+    return findings_status(fs);
+}
+
+// A plain file is written beside and renamed. Devices and pipes (/dev/stdout, a FIFO) must not
+// be replaced by a file, so they are written to directly; a symbolic link keeps pointing.
+static Out *open_output(const char *path, int *fd)
+{
+    struct stat st;
+    *fd = -1;
+    if (stat(path, &st) != 0) return out_file(path);
+    if (S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return NULL;
+    }
+    if (!S_ISREG(st.st_mode)) {
+        *fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return *fd < 0 ? NULL : out_fd(*fd);
+    }
+    char *real = realpath(path, NULL);
+    Out *out = real ? out_file(real) : NULL;
+    int saved = errno;
+    free(real);
+    errno = saved;
+    return out;
+}
+
+int report_to(const Findings *fs, const ReportOptions *o, const char *path, Diag *d)
+{
+    int fd = -1;
+    Out *out = path ? open_output(path, &fd) : out_fd(STDOUT_FILENO);
+    const char *name = path ? path : "standard output";
+    if (!out) {
+        diag_error(d, "cannot write the report to '%s': %s", name, strerror(errno));
+        return 2;
+    }
+    // A reader that went away shall give a message and a status, not end the process at once.
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGPIPE, &ignore, &before);
+    int status = report_write(fs, o, out);
+    int error = out_close(out);
+    if (fd >= 0 && close(fd) != 0 && !error) error = errno;
+    sigaction(SIGPIPE, &before, NULL);
+    if (!error) return status;
+    diag_error(d, "cannot write the report to '%s': %s", name, strerror(error));
+    return 2;
+}

@@ -1,0 +1,317 @@
+// SARIF 2.1.0 (OASIS standard), as GitHub code scanning and other viewers read it.
+//
+// Files below the root are relative to %SRCROOT%, which is left without a value: whoever reads
+// the log knows where the sources are, and the bytes do not depend on the machine.
+#include "report/emit.h"
+#include "report/report.h"
+
+typedef struct {
+    Emit e;
+    const Findings *fs;
+    const ReportOptions *o;
+    Arena *arena;
+} Sarif;
+
+// CVSS-like number by which GitHub sorts security alerts; null: not a matter of security.
+static const char *severity(Rule r)
+{
+    switch (r) {
+    case RULE_DOUBLE_FREE:
+    case RULE_USE_AFTER_FREE:
+        return "8.1";
+    case RULE_INVALID_FREE:
+    case RULE_MISMATCHED_FREE:
+        return "6.5";
+    case RULE_LEAK:
+    case RULE_RESOURCE_LEAK:
+        return "4.3";
+    case RULE_LEAK_AT_EXIT:
+    case RULE_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+static const char *level_of(Rule rule, Level level)
+{
+    if (rule == RULE_LEAK_AT_EXIT || level == LEVEL_AUDIT) return "note";
+    return level == LEVEL_SURE ? "error" : "warning";
+}
+
+static void message(Emit *e, const char *key, const char *text)
+{
+    emit_open(e, key, '{');
+    emit_text(e, "text", text);
+    emit_close(e, '}');
+}
+
+static void rule(Emit *e, Rule r, Arena *a)
+{
+    const RuleInfo *info = rule_info(r);
+    emit_open(e, NULL, '{');
+    emit_text(e, "id", info->word);
+    emit_text(e, "name", info->title);
+    message(e, "shortDescription", info->brief);
+    message(e, "fullDescription", info->help);
+    emit_open(e, "defaultConfiguration", '{');
+    emit_text(e, "level", level_of(r, LEVEL_SURE));
+    emit_close(e, '}');
+    const char *quiet = arena_printf(a,
+                                     "If a finding is wrong, write "
+                                     "'// stanch: ignore[%s] REASON' on or above the line.",
+                                     info->word);
+    emit_open(e, "help", '{');
+    emit_text(e, "text", arena_printf(a, "%s\n\n%s", info->help, quiet));
+    emit_text(e, "markdown",
+              arena_printf(a,
+                           "%s\n\nIf a finding is wrong, write "
+                           "`// stanch: ignore[%s] REASON` on or above the line.",
+                           info->help, info->word));
+    emit_close(e, '}');
+    emit_open(e, "properties", '{');
+    emit_open(e, "tags", '[');
+    if (severity(r)) emit_text(e, NULL, "security");
+    emit_text(e, NULL, "memory");
+    emit_text(e, NULL, arena_printf(a, "external/cwe/cwe-%u", info->cwe));
+    emit_close(e, ']');
+    emit_text(e, "precision", "high");
+    if (severity(r)) emit_text(e, "security-severity", severity(r));
+    emit_close(e, '}');
+    emit_close(e, '}');
+}
+
+// RFC 3986: everything but unreserved characters and the slash is percent-encoded.
+static char *uri_of(Arena *a, const char *path)
+{
+    Chars text = {0};
+    for (const char *p = path; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+            strchr("-._~/+", c)) {
+            vec_push(&text, *p);
+        } else {
+            static const char hex[] = "0123456789ABCDEF";
+            vec_push(&text, '%');
+            vec_push(&text, hex[c >> 4]);
+            vec_push(&text, hex[c & 15]);
+        }
+    }
+    char *uri = arena_strndup(a, text.at ? text.at : "", text.len);
+    vec_free(&text);
+    return uri;
+}
+
+static void artifact(Sarif *s, const char *path)
+{
+    const char *shown = report_path(s->o, path);
+    emit_open(&s->e, "artifactLocation", '{');
+    if (*shown == '/') {
+        emit_text(&s->e, "uri", arena_printf(s->arena, "file://%s", uri_of(s->arena, shown)));
+    } else {
+        emit_text(&s->e, "uri", uri_of(s->arena, shown));
+        emit_text(&s->e, "uriBaseId", "%SRCROOT%");
+    }
+    emit_close(&s->e, '}');
+}
+
+// The members of a location object.
+static void location(Sarif *s, Pos p, const char *text)
+{
+    emit_open(&s->e, "physicalLocation", '{');
+    artifact(s, p.path);
+    emit_open(&s->e, "region", '{');
+    emit_number(&s->e, "startLine", p.line);
+    if (p.col) emit_number(&s->e, "startColumn", report_column(s->o, p));
+    emit_close(&s->e, '}');
+    emit_close(&s->e, '}');
+    if (text) message(&s->e, "message", text);
+}
+
+static void related(Sarif *s, uint32_t *id, Pos p, const char *text)
+{
+    if (!pos_known(p)) return;
+    emit_open(&s->e, NULL, '{');
+    emit_number(&s->e, "id", ++*id);
+    location(s, p, text);
+    emit_close(&s->e, '}');
+}
+
+static void logical(Sarif *s, const char *function)
+{
+    if (!*function) return;
+    emit_open(&s->e, "logicalLocations", '[');
+    emit_open(&s->e, NULL, '{');
+    emit_text(&s->e, "fullyQualifiedName", function);
+    emit_text(&s->e, "kind", "function");
+    emit_close(&s->e, '}');
+    emit_close(&s->e, ']');
+}
+
+static void code_flow(Sarif *s, const Finding *f)
+{
+    uint32_t known = 0;
+    vec_each (i, &f->events) known += pos_known(f->events.at[i].pos);
+    if (!known) return;
+    Emit *e = &s->e;
+    emit_open(e, "codeFlows", '[');
+    emit_open(e, NULL, '{');
+    emit_open(e, "threadFlows", '[');
+    emit_open(e, NULL, '{');
+    emit_open(e, "locations", '[');
+    vec_each (i, &f->events) {
+        const Event *v = &f->events.at[i];
+        if (!pos_known(v->pos)) continue;
+        bool essential = v->kind == EVENT_ALLOC || v->kind == EVENT_LOST || v->kind == EVENT_USE;
+        emit_open(e, NULL, '{');
+        emit_open(e, "location", '{');
+        location(s, v->pos, v->text);
+        emit_close(e, '}');
+        emit_number(e, "nestingLevel", v->depth);
+        emit_text(e, "importance",
+                  v->folded   ? "unimportant"
+                  : essential ? "essential"
+                              : "important");
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+    emit_close(e, '}');
+    emit_close(e, ']');
+    emit_close(e, '}');
+    emit_close(e, ']');
+}
+
+static void properties(Sarif *s, const Finding *f)
+{
+    static const char *const stage_names[] = {"eval", "flow", "own"};
+    Emit *e = &s->e;
+    emit_open(e, "properties", '{');
+    const char *condition = finding_condition(s->arena, f);
+    emit_text(e, "condition", condition ? condition : "always");
+    emit_text(e, "level", level_word(f->level));
+    emit_text(e, "cwe", arena_printf(s->arena, "CWE-%u", f->cwe));
+    emit_number(e, "merged", f->merged);
+    emit_open(e, "stages", '[');
+    for (uint32_t i = 0; i < 3; i++)
+        if (f->stages >> i & 1) emit_text(e, NULL, stage_names[i]);
+    emit_close(e, ']');
+    emit_text(e, "settle", finding_settle(s->arena, f));
+    emit_close(e, '}');
+}
+
+static void result(Sarif *s, const Finding *f)
+{
+    Emit *e = &s->e;
+    Pos place = report_place(f);
+    emit_open(e, NULL, '{');
+    emit_text(e, "ruleId", rule_info(f->rule)->word);
+    emit_number(e, "ruleIndex", f->rule);
+    emit_text(e, "level", level_of(f->rule, f->level));
+    message(e, "message", finding_message(s->arena, f));
+    emit_open(e, "locations", '[');
+    if (pos_known(place)) {
+        emit_open(e, NULL, '{');
+        location(s, place, NULL);
+        logical(s, f->function);
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+    if (pos_known(f->alloc) || pos_known(f->freed)) {
+        uint32_t id = 0;
+        emit_open(e, "relatedLocations", '[');
+        related(s, &id, f->alloc, "allocated here");
+        related(s, &id, f->freed, "first freed here");
+        emit_close(e, ']');
+    }
+    code_flow(s, f);
+    // The second is the key by which GitHub follows an alert from commit to commit.
+    emit_open(e, "partialFingerprints", '{');
+    emit_text(e, "stanch/v1", f->fingerprint);
+    emit_text(e, "primaryLocationLineHash", arena_printf(s->arena, "%s:1", f->fingerprint));
+    emit_close(e, '}');
+    properties(s, f);
+    emit_close(e, '}');
+}
+
+static void notification(Sarif *s, const char *level, const char *text, const char *path, Pos p)
+{
+    emit_open(&s->e, NULL, '{');
+    emit_text(&s->e, "level", level);
+    message(&s->e, "message", text);
+    if (path || pos_known(p)) {
+        emit_open(&s->e, "locations", '[');
+        emit_open(&s->e, NULL, '{');
+        if (pos_known(p)) {
+            location(s, p, NULL);
+        } else {
+            emit_open(&s->e, "physicalLocation", '{');
+            artifact(s, path);
+            emit_close(&s->e, '}');
+        }
+        emit_close(&s->e, '}');
+        emit_close(&s->e, ']');
+    }
+    emit_close(&s->e, '}');
+}
+
+static void invocation(Sarif *s)
+{
+    const RunFacts *r = &s->fs->run;
+    Emit *e = &s->e;
+    emit_open(e, "invocations", '[');
+    emit_open(e, NULL, '{');
+    // Success means: there is something to read. What was left out stands in the notifications.
+    emit_bool(e, "executionSuccessful", r->units_analysed > 0 || r->units_total == 0);
+    emit_open(e, "toolExecutionNotifications", '[');
+    vec_each (i, &r->failed) {
+        const FailedUnit *u = &r->failed.at[i];
+        notification(s, "error", arena_printf(s->arena, "not analysed: %s", u->reason), u->path,
+                     (Pos){0});
+    }
+    vec_each (i, &r->given_up) {
+        const GivenUp *g = &r->given_up.at[i];
+        notification(s, "warning",
+                     arena_printf(s->arena, "'%s' was given up: %s", g->function, g->reason), NULL,
+                     g->pos);
+    }
+    emit_close(e, ']');
+    emit_close(e, '}');
+    emit_close(e, ']');
+}
+
+void report_sarif(Out *out, const Findings *fs, const ReportOptions *o)
+{
+    Sarif s = {{.out = out}, fs, o, arena_new("sarif")};
+    Emit *e = &s.e;
+    emit_open(e, NULL, '{');
+    emit_text(e, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    emit_text(e, "version", "2.1.0");
+    emit_open(e, "runs", '[');
+    emit_open(e, NULL, '{');
+    emit_open(e, "tool", '{');
+    emit_open(e, "driver", '{');
+    emit_text(e, "name", "stanch");
+    emit_text(e, "version", STANCH_VERSION);
+    emit_text(e, "semanticVersion", STANCH_VERSION);
+    emit_open(e, "rules", '[');
+    for (uint32_t r = 0; r < RULE_COUNT; r++) rule(e, r, s.arena);
+    emit_close(e, ']');
+    emit_close(e, '}');
+    emit_close(e, '}');
+    emit_text(e, "columnKind", "unicodeCodePoints");
+    emit_open(e, "originalUriBaseIds", '{');
+    emit_open(e, "%SRCROOT%", '{');
+    message(e, "description", "The directory in which stanch was run.");
+    emit_close(e, '}');
+    emit_close(e, '}');
+    invocation(&s);
+    emit_open(e, "results", '[');
+    vec_each (i, &fs->all) {
+        if (finding_shown(fs->all.at[i])) result(&s, fs->all.at[i]);
+        arena_reset(s.arena);
+    }
+    emit_close(e, ']');
+    emit_close(e, '}');
+    emit_close(e, ']');
+    emit_close(e, '}');
+    arena_free(s.arena);
+}
