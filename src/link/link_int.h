@@ -1,0 +1,32 @@
+// What the files of this room share.
+#ifndef LINK_LINK_INT_H
+#define LINK_LINK_INT_H
+
+#include "link/program.h"
+
+typedef struct {
+    uint32_t unit; // index in LinkInfo.units
+    bool shared;   // part of a shared library that the program links
+} Member;
+
+typedef VEC(Member) Members;
+
+// What a linker reads of a symbol; functions and globals look the same to it.
+typedef struct {
+    Name name;
+    uint32_t linkage;
+    bool defined; // code, content, or another name for such
+    uint32_t alias;
+    bool ifunc;
+} Symbol;
+
+Symbol symbol_of_func(const Unit *u, uint32_t i);
+Symbol symbol_of_global(const Unit *u, uint32_t i);
+
+// `known` says that the members are what a linker really got.
+Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, const Members *members,
+                          bool known);
+// Fills calls, callers, order, sccs and address_taken.
+void program_find_calls(Program *p, Arena *a);
+
+#endif
