@@ -250,10 +250,11 @@ bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d)
         time_t t = (time_t)sqlite3_column_int64(s, 1);
         struct tm tm;
         if (gmtime_r(&t, &tm)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
-        out_printf(o, "run %d  %s UTC  %d findings, %d new, %d fixed; %d of %d units analysed",
-                   sqlite3_column_int(s, 0), when, sqlite3_column_int(s, 3),
+        int found = sqlite3_column_int(s, 3), units = sqlite3_column_int(s, 7);
+        out_printf(o, "run %d  %s UTC  %d finding%s, %d new, %d fixed; %d of %d unit%s analysed",
+                   sqlite3_column_int(s, 0), when, found, found == 1 ? "" : "s",
                    sqlite3_column_int(s, 4), sqlite3_column_int(s, 5), sqlite3_column_int(s, 6),
-                   sqlite3_column_int(s, 7));
+                   units, units == 1 ? "" : "s");
         if (sqlite3_column_int(s, 8))
             out_printf(o, "; %d functions given up", sqlite3_column_int(s, 8));
         out_text(o, "  ");
