@@ -125,6 +125,7 @@ typedef struct {
     FamilyId family; // SPEC_OWN
     bool deep;       // SPEC_OWN: owns what it reaches; all of it is released with it
     int16_t param;   // SPEC_ALIAS, SPEC_INSIDE, SPEC_REF_OF
+    bool deref;      // they mean what that parameter points to when the call begins: `returns *p`
     int16_t in;      // SPEC_OWN: lives in the arena that this parameter is; else SPEC_NONE
     SpecCond when;
 } SpecValue;

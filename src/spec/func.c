@@ -1,0 +1,683 @@
+// Declarations of functions: words before the type, the parameters with their words, and the
+// clauses behind the closing parenthesis.
+#include "spec/spec_int.h"
+
+#include <string.h>
+
+// ---- Parameters meant by name or by number (#1 is the first).
+
+static void mention(Parser *p, int16_t *slot, bool or_return)
+{
+    char b[64];
+    Mention m = {slot, p->tok, or_return};
+    if (parse_is(&p->tok, '#') && p->ahead.kind == TOK_INT) {
+        parse_next(p);
+        m.at = p->tok;
+    } else if (p->tok.kind != TOK_NAME) {
+        parse_fail(p, &p->tok, "expected a parameter's name before %s", parse_shown(&p->tok, b));
+        return;
+    }
+    parse_next(p);
+    *slot = 0;
+    vec_push(&p->mentions, m);
+}
+
+static int16_t find_param(const Parser *p, const Token *at)
+{
+    const SpecFunc *f = &p->func;
+    if (at->kind == TOK_INT)
+        return at->value >= 1 && at->value <= f->param_count ? (int16_t)(at->value - 1) : SPEC_NONE;
+    for (uint16_t i = 0; i < f->param_count; i++) {
+        const char *name = name_text(p->table->names, p->params[i].name);
+        if (*name && parse_is_word(at, name)) return (int16_t)i;
+    }
+    return SPEC_NONE;
+}
+
+static void resolve(Parser *p)
+{
+    char b[64];
+    vec_each (i, &p->mentions) {
+        Mention *m = &p->mentions.at[i];
+        if (m->or_return && parse_is_word(&m->at, "return")) {
+            *m->slot = SPEC_RETURN;
+            continue;
+        }
+        *m->slot = find_param(p, &m->at);
+        if (*m->slot == SPEC_NONE && !p->failed) {
+            parse_fail(p, &m->at, "no parameter is called %s", parse_shown(&m->at, b));
+            p->failed = false; // the others are looked at too
+            m->slot = NULL;
+        }
+    }
+    vec_each (i, &p->mentions)
+        if (!p->mentions.at[i].slot) p->failed = true;
+}
+
+// (n) or (n * size)
+static void length(Parser *p, int16_t slots[2])
+{
+    parse_expect(p, '(');
+    mention(p, &slots[0], false);
+    if (parse_accept(p, '*')) mention(p, &slots[1], false);
+    parse_expect(p, ')');
+}
+
+// ---- when (return >= 0)
+
+static int64_t constant(Parser *p)
+{
+    char b[64];
+    if (parse_accept_word(p, "null") || parse_accept_word(p, "NULL")) return 0;
+    bool minus = parse_accept(p, '-');
+    if (p->tok.kind != TOK_INT) {
+        parse_fail(p, &p->tok, "expected a number or null before %s", parse_shown(&p->tok, b));
+        return 0;
+    }
+    int64_t v = p->tok.value;
+    parse_next(p);
+    return minus ? (int64_t)(0 - (uint64_t)v) : v;
+}
+
+// Behind the word `when`.
+static void condition(Parser *p, SpecCond *c)
+{
+    char b[64];
+    parse_expect(p, '(');
+    mention(p, &c->subject, true);
+    switch (p->tok.kind == TOK_PUNCT ? p->tok.punct : 0) {
+    case P_EQ:
+        c->op = SPEC_EQ;
+        break;
+    case P_NE:
+        c->op = SPEC_NE;
+        break;
+    case '<':
+        c->op = SPEC_LT;
+        break;
+    case P_LE:
+        c->op = SPEC_LE;
+        break;
+    case '>':
+        c->op = SPEC_GT;
+        break;
+    case P_GE:
+        c->op = SPEC_GE;
+        break;
+    case '&':
+        c->op = SPEC_MASK;
+        break;
+    default:
+        parse_fail(p, &p->tok, "expected ==, !=, <, <=, >, >= or & before %s",
+                   parse_shown(&p->tok, b));
+    }
+    parse_next(p);
+    c->value = constant(p);
+    parse_expect(p, ')');
+}
+
+// ---- Values: what a result or an `out` parameter is.
+
+static SpecValue plain_value(void)
+{
+    return (SpecValue){.param = SPEC_NONE, .in = SPEC_NONE};
+}
+
+static void value_of(Parser *p, SpecValue *v, SpecGives gives)
+{
+    v->gives = gives;
+    v->deref = parse_accept(p, '*');
+    mention(p, &v->param, false);
+}
+
+// Behind `returns`: p, *p, inside p, ref of p, static, null, own(family).
+static void returned(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    Token at = p->tok;
+    if (f->case_count == SPEC_MAX_CASES) {
+        parse_fail(p, &at, "too many cases of the result");
+        return;
+    }
+    // Into the place of a case at once, because mentions point there; an unconditional one is
+    // moved to the result when all is resolved.
+    SpecValue *v = &p->cases[f->case_count++];
+    *v = plain_value();
+    if (parse_accept_word(p, "inside")) {
+        value_of(p, v, SPEC_INSIDE);
+    } else if (parse_accept_word(p, "ref")) {
+        if (!parse_accept_word(p, "of")) parse_fail(p, &p->tok, "expected 'of' after 'ref'");
+        value_of(p, v, SPEC_REF_OF);
+    } else if (parse_accept_word(p, "static")) {
+        v->gives = SPEC_STATIC;
+    } else if (parse_accept_word(p, "null") || parse_accept_word(p, "NULL")) {
+        v->gives = SPEC_NULL;
+    } else if (parse_accept_word(p, "own")) {
+        v->gives = SPEC_OWN;
+        v->family = parse_family(p, (FamilyId){1});
+        v->deep = parse_accept_word(p, "deep");
+    } else {
+        value_of(p, v, SPEC_ALIAS);
+    }
+    if (!p->failed && parse_accept_word(p, "when")) condition(p, &v->when);
+}
+
+// The one `returns` without a condition is the result itself; the cases keep their order.
+static void settle_result(Parser *p, const Token *at)
+{
+    SpecFunc *f = &p->func;
+    uint16_t kept = 0;
+    bool settled = f->result.gives == SPEC_OWN;
+    for (uint16_t i = 0; i < f->case_count; i++) {
+        SpecValue v = p->cases[i];
+        if (v.when.op == SPEC_ALWAYS) {
+            if (settled) {
+                parse_fail(p, at, "the result is said twice; give one of them a condition");
+                return;
+            }
+            settled = true;
+            int16_t in = f->result.in;
+            f->result = v;
+            f->result.in = in;
+        } else {
+            p->cases[kept++] = v;
+        }
+    }
+    f->case_count = kept;
+    // T pop(...) hands the element over as the instance owns it; ref T top(...) only shows it.
+    const SpecType *type = f->result_type;
+    while (type->kind == SPEC_T_REFERENCE) type = type->to;
+    if (!settled && !p->ref_result && type->kind == SPEC_T_VAR) f->result.gives = SPEC_POLY;
+}
+
+// ---- Parameters.
+
+typedef struct {
+    bool mode, place, effect; // said already
+    bool own, deep;
+    FamilyId family;
+} Said;
+
+static SpecParam fresh_param(void)
+{
+    return (SpecParam){.in = SPEC_NONE,
+                       .to = SPEC_NONE,
+                       .length = {SPEC_NONE, SPEC_NONE},
+                       .count = 1,
+                       .value = plain_value()};
+}
+
+static void once(Parser *p, bool *said, const Token *at, const char *group)
+{
+    char b[64];
+    if (*said) parse_fail(p, at, "%s: only one of %s", parse_shown(at, b), group);
+    *said = true;
+}
+
+// One word before a parameter's type. False when it is none.
+static bool param_word(Parser *p, SpecParam *x, Said *s)
+{
+    static const struct {
+        const char *word;
+        enum { MODE, PLACE, EFFECT } group;
+        int value;
+    } words[] = {
+        {"own", MODE, SPEC_TAKE},
+        {"hold", MODE, SPEC_HOLD},
+        {"keep", MODE, SPEC_KEEP},
+        {"ref", MODE, SPEC_REF},
+        {"in", PLACE, SPEC_IN},
+        {"out", PLACE, SPEC_OUT},
+        {"inout", PLACE, SPEC_INOUT},
+        {"reads", EFFECT, SPEC_READS},
+        {"writes", EFFECT, SPEC_WRITES},
+        {"fills", EFFECT, SPEC_FILLS},
+        {"changes", EFFECT, SPEC_CHANGES},
+        {"empties", EFFECT, SPEC_EMPTIES},
+    };
+    Token at = p->tok;
+    if (parse_accept_word(p, "deep")) {
+        s->deep = true;
+        return true;
+    }
+    if (parse_accept_word(p, "calls")) {
+        x->called = true;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!parse_is_word(&at, words[i].word)) continue;
+        parse_next(p);
+        if (words[i].group == PLACE) {
+            once(p, &s->place, &at, "in, out and inout");
+            x->place = (SpecPlace)words[i].value;
+            return true;
+        }
+        if (words[i].group == EFFECT) {
+            once(p, &s->effect, &at, "reads, writes, fills, changes and empties");
+            x->effect = (SpecEffect)words[i].value;
+            if (x->effect == SPEC_FILLS && parse_is(&p->tok, '(')) length(p, x->length);
+            return true;
+        }
+        once(p, &s->mode, &at, "own, hold, keep, ref, ref+ and ref-");
+        x->mode = (SpecMode)words[i].value;
+        if (x->mode == SPEC_REF && parse_accept(p, '+')) x->mode = SPEC_REF_INC;
+        if (x->mode == SPEC_REF && parse_accept(p, '-')) x->mode = SPEC_REF_DEC;
+        s->own = x->mode == SPEC_TAKE;
+        if (x->mode != SPEC_REF && x->mode != SPEC_KEEP)
+            s->family = parse_family(p, (FamilyId){s->own ? 1 : 0});
+        return true;
+    }
+    return false;
+}
+
+static void param_clauses(Parser *p, SpecParam *x)
+{
+    while (!p->failed) {
+        if (parse_accept_word(p, "when")) {
+            condition(p, &x->when);
+        } else if (parse_accept_word(p, "or")) {
+            if (!parse_accept_word(p, "null"))
+                parse_fail(p, &p->tok, "only 'or null' may stand at a parameter");
+            x->or_null = true;
+        } else if (parse_accept_word(p, "in")) {
+            mention(p, &x->in, true);
+        } else if (parse_accept_word(p, "to")) {
+            mention(p, &x->to, false);
+        } else if (parse_accept_word(p, "inside")) {
+            value_of(p, &x->value, SPEC_INSIDE);
+        } else if (parse_accept_word(p, "of")) {
+            value_of(p, &x->value, SPEC_REF_OF);
+        } else if (parse_accept_word(p, "static")) {
+            x->value.gives = SPEC_STATIC;
+        } else if (parse_accept_word(p, "then")) {
+            if (!parse_accept_word(p, "null"))
+                parse_fail(p, &p->tok, "only 'then null' has a meaning");
+            x->then_null = true;
+        } else {
+            break;
+        }
+    }
+}
+
+// What was said before the type, put into the parameter.
+static void apply_said(Parser *p, SpecParam *x, const Said *s)
+{
+    x->family = s->family;
+    x->deep = s->deep;
+    if (!s->mode && x->place == SPEC_ITSELF && x->type) {
+        const SpecType *type = x->type;
+        while (type->kind == SPEC_T_REFERENCE) type = type->to;
+        if (type->kind == SPEC_T_VAR) x->mode = SPEC_BY_TYPE;
+    }
+    if (x->place == SPEC_OUT || x->place == SPEC_INOUT) {
+        if (s->own) {
+            x->value.gives = SPEC_OWN;
+            x->value.family = s->family;
+            x->value.deep = s->deep;
+            // What is in it before an `out` is nobody's business.
+            if (x->place == SPEC_OUT) x->mode = SPEC_REF;
+        } else if (x->value.gives == SPEC_PLAIN && x->type) {
+            const SpecType *to = x->type->kind == SPEC_T_POINTER ? x->type->to : NULL;
+            if (to && to->kind == SPEC_T_VAR) x->value.gives = SPEC_POLY;
+            // inout ref char **p: moves on within what it pointed to.
+            if (x->place == SPEC_INOUT) {
+                x->value.gives = SPEC_INSIDE;
+                x->value.param = (int16_t)(x - p->params);
+                x->value.deref = true;
+            }
+        }
+    }
+    if (!s->effect)
+        x->effect =
+            x->place != SPEC_ITSELF || !x->type ? SPEC_READS : check_default_effect(x->type);
+    if (x->mode == SPEC_REF && x->type && check_is_callback(x->type)) x->called = true;
+}
+
+// An ownership word misspelt reads like a type; say so where it helps.
+static const char *near_word(const char *text, size_t len)
+{
+    static const char *const words[] = {"own",  "ref",   "hold",   "keep",  "out",    "inout",
+                                        "deep", "reads", "writes", "fills", "changes"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]), different = 0;
+        if (n == len) {
+            for (size_t k = 0; k < n; k++) different += words[i][k] != text[k];
+            if (different == 1) return words[i];
+            // Two neighbours exchanged.
+            if (different == 2)
+                for (size_t k = 0; k + 1 < n; k++)
+                    if (words[i][k] == text[k + 1] && words[i][k + 1] == text[k] &&
+                        words[i][k] != text[k])
+                        return words[i];
+        }
+        if (n + 1 == len && !memcmp(words[i], text, n) && text[n] == 's') return words[i];
+    }
+    return NULL;
+}
+
+static void one_param(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    char b[64];
+    Token at = p->tok;
+    Said s = {0};
+    SpecParam *x = &f->rest;
+    // `...` may have words before it, so what it is shows late: a parameter's place is used, and
+    // given back.
+    bool full = f->param_count == SPEC_MAX_PARAMS;
+    if (!full) x = &p->params[f->param_count];
+    *x = fresh_param();
+    while (!p->failed && param_word(p, x, &s)) {
+    }
+    if (p->failed) return;
+    if (parse_accept(p, P_DOTS)) {
+        f->variadic = true;
+        apply_said(p, x, &s);
+        f->rest = *x;
+        f->rest.length[0] = f->rest.length[1] = SPEC_NONE;
+        return;
+    }
+    if (full) {
+        parse_fail(p, &at, "more than %d parameters", SPEC_MAX_PARAMS);
+        return;
+    }
+    Token base_at = p->tok;
+    const SpecType *base = parse_base(p, 1);
+    if (p->failed) return;
+    Declared d = parse_declarator(p, base, false, 1);
+    if (p->failed) return;
+    x->type = d.type;
+    x->count = d.count ? d.count : 1;
+    if (d.name.kind == TOK_NAME) {
+        if (find_param(p, &d.name) != SPEC_NONE)
+            parse_fail(p, &d.name, "two parameters are called %s", parse_shown(&d.name, b));
+        x->name = name_of_n(p->table->names, d.name.text, d.name.len);
+    }
+    param_clauses(p, x);
+    apply_said(p, x, &s);
+    f->param_count++;
+    if (!p->failed && !parse_is(&p->tok, ',') && !parse_is(&p->tok, ')')) {
+        const char *word = near_word(base_at.text, base_at.len);
+        if (word)
+            parse_fail(p, &base_at, "%s is taken as a type; did you mean '%s'?",
+                       parse_shown(&base_at, b), word);
+        else
+            parse_fail(p, &p->tok, "expected ',' or ')' before %s", parse_shown(&p->tok, b));
+    }
+}
+
+// ---- Clauses behind the parameters.
+
+// takes p when (...): the same as a word before the parameter.
+static void mode_clause(Parser *p, SpecMode mode)
+{
+    char b[64];
+    Token at = p->tok;
+    if (parse_is(&p->tok, '#') && p->ahead.kind == TOK_INT) {
+        parse_next(p);
+        at = p->tok;
+    }
+    int16_t i = at.kind == TOK_NAME || at.kind == TOK_INT ? find_param(p, &at) : SPEC_NONE;
+    if (i == SPEC_NONE) {
+        parse_fail(p, &at, "no parameter is called %s", parse_shown(&at, b));
+        return;
+    }
+    parse_next(p);
+    SpecParam *x = &p->params[i];
+    if (x->mode != SPEC_REF && x->mode != SPEC_BY_TYPE && x->mode != mode)
+        parse_fail(p, &at, "%s has another ownership word already", parse_shown(&at, b));
+    x->mode = mode;
+    x->called = false;
+    if (mode == SPEC_TAKE && !x->family.id) x->family.id = 1;
+    if (parse_accept_word(p, "in")) mention(p, &x->in, true);
+    if (parse_accept_word(p, "when")) condition(p, &x->when);
+}
+
+static void where_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    SpecTable *t = p->table;
+    parse_expect(p, '{');
+    while (!p->failed && !parse_is(&p->tok, '}')) {
+        Token at = p->tok;
+        bool own = parse_accept_word(p, "own_type");
+        if (!own && !parse_accept_word(p, "ref_type"))
+            parse_fail(p, &at, "expected ref_type(T) or own_type(T)");
+        parse_expect(p, '(');
+        Token var_at = p->tok;
+        Name var = parse_name(p, "a type variable");
+        parse_expect(p, ')');
+        if (p->failed) return;
+        if (!map_get(&t->vars, var.id))
+            parse_fail(p, &var_at, "'%s' is no type variable", name_text(t->names, var));
+        if (f->where_count == SPEC_MAX_WHERES) parse_fail(p, &at, "too many conditions");
+        if (p->failed) return;
+        p->wheres[f->where_count++] = (SpecWhere){var, own};
+        if (!parse_accept(p, ',') && !parse_accept(p, ';')) break;
+    }
+    parse_expect(p, '}');
+}
+
+static void copies_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    if (f->copy_count == SPEC_MAX_COPIES) {
+        parse_fail(p, &p->tok, "too many copies");
+        return;
+    }
+    SpecCopy *c = &p->copies[f->copy_count++];
+    *c = (SpecCopy){SPEC_NONE, SPEC_NONE, {SPEC_NONE, SPEC_NONE}};
+    mention(p, &c->from, false);
+    if (!p->failed && !parse_accept_word(p, "to")) parse_fail(p, &p->tok, "expected 'to'");
+    if (!p->failed) mention(p, &c->to, true);
+    if (!p->failed && parse_is(&p->tok, '(')) length(p, c->length);
+}
+
+static void noreturn_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    f->noreturn = SPEC_EXITS;
+    if (parse_accept_word(p, "on")) {
+        if (!parse_accept_word(p, "success")) parse_fail(p, &p->tok, "expected 'success'");
+        f->noreturn_on_success = true;
+    } else if (parse_accept_word(p, "when")) {
+        condition(p, &f->noreturn_when);
+    } else {
+        parse_fail(p, &p->tok,
+                   "expected 'when' or 'on success'; a function that never returns has "
+                   "the word noreturn before its type");
+    }
+}
+
+static void or_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    if (parse_accept_word(p, "null")) {
+        f->fail = SPEC_OR_NULL;
+    } else if (parse_accept_word(p, "negative")) {
+        f->fail = SPEC_OR_NEGATIVE;
+    } else {
+        f->fail = SPEC_OR_VALUE;
+        f->fail_value = constant(p);
+    }
+}
+
+// `when` behind the parameters is the condition of everything that has none of its own.
+static void condition_for_all(Parser *p, const Token *at)
+{
+    SpecCond *shared = NULL;
+    for (uint16_t i = 0; i < p->func.param_count; i++) {
+        SpecParam *x = &p->params[i];
+        bool plain = (x->mode == SPEC_REF || x->mode == SPEC_BY_TYPE) && x->place == SPEC_ITSELF;
+        if (plain || x->when.op != SPEC_ALWAYS) continue;
+        if (!shared) {
+            shared = &x->when;
+            condition(p, shared);
+            if (p->failed) return;
+        } else {
+            Mention m = vec_last(&p->mentions);
+            x->when = *shared;
+            m.slot = &x->when.subject;
+            vec_push(&p->mentions, m);
+        }
+    }
+    if (!shared) parse_fail(p, at, "this condition concerns no parameter that is taken or given");
+}
+
+static bool clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    Token at = p->tok;
+    if (parse_accept_word(p, "returns")) {
+        returned(p);
+    } else if (parse_accept_word(p, "or")) {
+        or_clause(p);
+    } else if (parse_accept_word(p, "when")) {
+        condition_for_all(p, &at);
+    } else if (parse_accept_word(p, "in")) {
+        mention(p, &f->result.in, false);
+    } else if (parse_accept_word(p, "size")) {
+        mention(p, &f->size[0], false);
+        if (!p->failed && parse_accept(p, '*')) mention(p, &f->size[1], false);
+    } else if (parse_accept_word(p, "zeroed")) {
+        f->zeroed = true;
+    } else if (parse_accept_word(p, "copies")) {
+        copies_clause(p);
+    } else if (parse_accept_word(p, "frees")) {
+        if (parse_accept_word(p, "when")) {
+            if (!f->realloc)
+                parse_fail(p, &at, "'frees when' without a parameter belongs to realloc functions");
+            condition(p, &f->realloc_frees);
+        } else {
+            mode_clause(p, SPEC_TAKE);
+        }
+    } else if (parse_accept_word(p, "takes")) {
+        mode_clause(p, SPEC_HOLD);
+    } else if (parse_accept_word(p, "keeps")) {
+        mode_clause(p, SPEC_KEEP);
+    } else if (parse_accept_word(p, "noreturn")) {
+        noreturn_clause(p);
+    } else if (parse_accept_word(p, "where")) {
+        where_clause(p);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// ---- The words before the type.
+
+static bool result_word(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    if (parse_accept_word(p, "pure")) {
+        f->pure = true;
+    } else if (parse_accept_word(p, "twice")) {
+        f->twice = true;
+    } else if (parse_accept_word(p, "nonnull")) {
+        f->nonnull = true;
+    } else if (parse_accept_word(p, "realloc")) {
+        f->realloc = true;
+        f->result.gives = SPEC_OWN;
+        f->result.family = (FamilyId){1};
+        if (parse_is(&p->tok, '(')) f->result.family = parse_family(p, f->result.family);
+    } else if (parse_accept_word(p, "own")) {
+        f->result.gives = SPEC_OWN;
+        f->result.family = parse_family(p, (FamilyId){1});
+        f->result.deep = parse_accept_word(p, "deep");
+    } else if (parse_accept_word(p, "ref")) {
+        p->ref_result = true;
+    } else if (parse_accept_word(p, "noreturn")) {
+        f->noreturn = SPEC_EXITS;
+        if (parse_accept(p, '(')) {
+            if (parse_accept_word(p, "abort"))
+                f->noreturn = SPEC_ABORTS;
+            else if (parse_accept_word(p, "jump"))
+                f->noreturn = SPEC_JUMPS;
+            else if (parse_accept_word(p, "thread"))
+                f->noreturn = SPEC_ENDS_THREAD;
+            else if (!parse_accept_word(p, "exit"))
+                parse_fail(p, &p->tok, "expected exit, abort, jump or thread");
+            parse_expect(p, ')');
+        }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void parse_func(Parser *p)
+{
+    SpecTable *t = p->table;
+    SpecFunc *f = &p->func;
+    char b[64];
+    *f = (SpecFunc){.origin = p->origin,
+                    .file = p->lex->file,
+                    .result = plain_value(),
+                    .size = {SPEC_NONE, SPEC_NONE},
+                    .rest = fresh_param()};
+    p->ref_result = false;
+    vec_clear(&p->mentions);
+    while (!p->failed && result_word(p)) {
+    }
+    if (p->failed) return;
+    Token base_at = p->tok;
+    const SpecType *base = parse_base(p, 1);
+    if (p->failed) return;
+    Declared d = parse_declarator(p, base, true, 1);
+    if (p->failed) return;
+    if (d.name.kind == TOK_END || (d.name.kind == TOK_STRING && !d.name.len)) {
+        const char *word = near_word(base_at.text, base_at.len);
+        if (word)
+            parse_fail(p, &base_at, "%s is taken as a type; did you mean '%s'?",
+                       parse_shown(&base_at, b), word);
+        else
+            parse_fail(p, &p->tok, "expected a function's name before %s", parse_shown(&p->tok, b));
+        return;
+    }
+    f->name = name_of_n(t->names, d.name.text, d.name.len);
+    f->quoted = d.name.kind == TOK_STRING;
+    f->pattern = f->quoted && memchr(d.name.text, '*', d.name.len);
+    f->line = d.name.line;
+    f->col = d.name.col;
+    f->result_type = d.type;
+    if (d.name.len > (f->pattern ? SPEC_MAX_PATTERN : SPEC_MAX_NAME))
+        parse_fail(p, &d.name, "this name is too long");
+    if (!p->failed && !parse_is(&p->tok, '(')) {
+        const char *word = near_word(base_at.text, base_at.len);
+        if (word)
+            parse_fail(p, &base_at, "%s is taken as a type; did you mean '%s'?",
+                       parse_shown(&base_at, b), word);
+    }
+    parse_expect(p, '(');
+    if (parse_is_word(&p->tok, "void") && parse_is(&p->ahead, ')')) parse_next(p);
+    while (!p->failed && !parse_is(&p->tok, ')')) {
+        one_param(p);
+        if (p->failed || !parse_accept(p, ',')) break;
+        if (f->variadic) parse_fail(p, &p->tok, "nothing may follow '...'");
+    }
+    parse_expect(p, ')');
+    while (!p->failed && clause(p)) {
+    }
+    if (!p->failed && !parse_is(&p->tok, ';'))
+        parse_fail(p, &p->tok, "expected ';' or a clause before %s", parse_shown(&p->tok, b));
+    if (p->failed) return;
+    resolve(p);
+    if (!p->failed) settle_result(p, &d.name);
+    if (!p->failed) {
+        f->params = p->params;
+        f->cases = p->cases;
+        f->copies = p->copies;
+        f->wheres = p->wheres;
+        if (check_func(t, f, p->params, p->lex, &d.name)) {
+            f->params = arena_copy(t->arena, p->params, f->param_count * sizeof *f->params);
+            f->cases = arena_copy(t->arena, p->cases, f->case_count * sizeof *f->cases);
+            f->copies = arena_copy(t->arena, p->copies, f->copy_count * sizeof *f->copies);
+            f->wheres = arena_copy(t->arena, p->wheres, f->where_count * sizeof *f->wheres);
+            table_add_func(t, f, p->lex, &d.name);
+        }
+    }
+    // The semicolon is there; only what the declaration means was wrong.
+    p->failed = false;
+    parse_next(p);
+}

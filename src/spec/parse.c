@@ -1,0 +1,348 @@
+// The grammar's outer part: a file is a list of type variables, families, containers, aliases and
+// functions. After an error the rest of the declaration is skipped, so that one run shows several.
+#include "spec/spec_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *parse_shown(const Token *t, char buffer[64])
+{
+    if (t->kind == TOK_END) return "the end of the file";
+    int n = t->len > 40 ? 40 : (int)t->len;
+    snprintf(buffer, 64, t->kind == TOK_STRING ? "\"%.*s\"" : "'%.*s'", n, t->text);
+    return buffer;
+}
+
+void parse_next(Parser *p)
+{
+    // A bad token ends the declaration; the lexer has said why.
+    p->tok = p->ahead;
+    if (p->tok.kind == TOK_BAD) p->failed = true;
+    if (parse_is(&p->tok, '{')) p->braces++;
+    if (parse_is(&p->tok, '}') && p->braces) p->braces--;
+    if (p->tok.kind != TOK_END) p->ahead = lex_next(p->lex);
+}
+
+void parse_fail(Parser *p, const Token *at, const char *fmt, ...)
+{
+    if (p->failed) return;
+    p->failed = true;
+    char message[500];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    lex_error(p->lex, at, "%s", message);
+}
+
+bool parse_is(const Token *t, int punct)
+{
+    return t->kind == TOK_PUNCT && t->punct == punct;
+}
+
+bool parse_is_word(const Token *t, const char *word)
+{
+    return t->kind == TOK_NAME && strlen(word) == t->len && !memcmp(word, t->text, t->len);
+}
+
+bool parse_accept(Parser *p, int punct)
+{
+    if (!parse_is(&p->tok, punct)) return false;
+    parse_next(p);
+    return true;
+}
+
+bool parse_accept_word(Parser *p, const char *word)
+{
+    if (!parse_is_word(&p->tok, word)) return false;
+    parse_next(p);
+    return true;
+}
+
+void parse_expect(Parser *p, int punct)
+{
+    char b[64];
+    // What follows an error is left to the recovery.
+    if (p->failed) return;
+    if (!parse_accept(p, punct))
+        parse_fail(p, &p->tok, "expected '%c' before %s", punct, parse_shown(&p->tok, b));
+}
+
+Name parse_name(Parser *p, const char *what)
+{
+    char b[64];
+    if (p->tok.kind != TOK_NAME) {
+        parse_fail(p, &p->tok, "expected %s before %s", what, parse_shown(&p->tok, b));
+        return (Name){0};
+    }
+    Name n = name_of_n(p->table->names, p->tok.text, p->tok.len);
+    parse_next(p);
+    return n;
+}
+
+FamilyId parse_family(Parser *p, FamilyId otherwise)
+{
+    if (!parse_is(&p->tok, '(')) return otherwise;
+    parse_next(p);
+    FamilyId id = {0};
+    Token at = p->tok;
+    if (!parse_accept_word(p, "any")) {
+        Name name = parse_name(p, "a family's name");
+        if (p->failed) return otherwise;
+        id = table_family(p->table, name);
+        if (!p->table->families.at[id.id].declared)
+            parse_fail(p, &at, "no family is called '%s'; declare it with \"family %s;\"",
+                       name_text(p->table->names, name), name_text(p->table->names, name));
+    }
+    parse_expect(p, ')');
+    return id;
+}
+
+// type T, U;
+static void parse_vars(Parser *p)
+{
+    do {
+        Name n = parse_name(p, "a type variable");
+        if (!p->failed) map_set(&p->table->vars, n.id, 1);
+    } while (!p->failed && parse_accept(p, ','));
+    parse_expect(p, ';');
+}
+
+static Name parse_string(Parser *p, const char *what)
+{
+    char b[64];
+    if (p->tok.kind != TOK_STRING || !p->tok.len) {
+        parse_fail(p, &p->tok, "expected %s before %s", what, parse_shown(&p->tok, b));
+        return (Name){0};
+    }
+    Name n = name_of_n(p->table->names, p->tok.text, p->tok.len);
+    parse_next(p);
+    return n;
+}
+
+// family file resource "file" by "fclose";
+static void parse_family_item(Parser *p)
+{
+    SpecTable *t = p->table;
+    Token at = p->tok;
+    SpecFamily f = {.declared = true};
+    char b[64];
+    if (parse_is_word(&at, "any")) parse_fail(p, &at, "'any' stands for every family");
+    f.name = parse_name(p, "a family's name");
+    while (!p->failed && !parse_is(&p->tok, ';')) {
+        if (p->tok.kind == TOK_STRING) {
+            f.noun = parse_string(p, "a noun");
+        } else if (parse_accept_word(p, "resource")) {
+            f.resource = true;
+        } else if (parse_accept_word(p, "arena")) {
+            f.arena = true;
+        } else if (parse_accept_word(p, "partial")) {
+            f.partial = true;
+        } else if (parse_accept_word(p, "value")) {
+            f.repr = SPEC_VALUE;
+        } else if (parse_accept_word(p, "embedded")) {
+            f.repr = SPEC_EMBEDDED;
+        } else if (parse_accept_word(p, "by")) {
+            f.by = p->tok.kind == TOK_STRING ? parse_string(p, "a function")
+                                             : parse_name(p, "a function's name");
+        } else if (parse_accept_word(p, "like")) {
+            Token of = p->tok;
+            Name n = parse_name(p, "a family's name");
+            if (p->failed) return;
+            f.like = table_family(t, n);
+            if (!t->families.at[f.like.id].declared)
+                parse_fail(p, &of, "no family is called '%s'", name_text(t->names, n));
+        } else {
+            parse_fail(p, &p->tok,
+                       "expected resource, arena, partial, value, embedded, like, by or a quoted "
+                       "noun before %s",
+                       parse_shown(&p->tok, b));
+        }
+    }
+    parse_expect(p, ';');
+    if (p->failed) return;
+    FamilyId id = table_family(t, f.name);
+    for (FamilyId like = f.like; like.id; like = t->families.at[like.id].like)
+        if (like.id == id.id) {
+            parse_fail(p, &at, "family %s would be like itself", name_text(t->names, f.name));
+            p->failed = false; // the declaration is complete; only its meaning is wrong
+            return;
+        }
+    t->families.at[id.id] = f;
+}
+
+// container stack<T> { own T *elem; };
+static void parse_container(Parser *p)
+{
+    SpecTable *t = p->table;
+    SpecContainer c = {0};
+    VEC(Name) vars = {0};
+    VEC(SpecField) fields = {0};
+    Token at = p->tok;
+    c.name = parse_name(p, "a container's name");
+    if (p->tok.kind == TOK_PUNCT && p->tok.punct != '<')
+        parse_fail(p, &p->tok, "a container has type variables: container %s<T>",
+                   name_text(t->names, c.name));
+    parse_expect(p, '<');
+    do {
+        Token var = p->tok;
+        Name n = parse_name(p, "a type variable");
+        if (p->failed) break;
+        if (!map_get(&t->vars, n.id))
+            parse_fail(p, &var, "'%s' is not declared; say \"type %s;\" before",
+                       name_text(t->names, n), name_text(t->names, n));
+        vec_each (i, &vars)
+            if (vars.at[i].id == n.id)
+                parse_fail(p, &var, "'%s' stands here twice", name_text(t->names, n));
+        vec_push(&vars, n);
+        if (vars.len > SPEC_MAX_WHERES) parse_fail(p, &var, "too many type variables");
+    } while (!p->failed && parse_accept(p, ','));
+    parse_expect(p, '>');
+    // Known from here on, because a field may contain the container itself.
+    uint32_t id = 0;
+    if (!p->failed) {
+        c.var_count = (uint16_t)vars.len;
+        c.vars = arena_copy(t->arena, vars.at, vars.len * sizeof *vars.at);
+        uint64_t *old = map_get(&t->container_by_name, c.name.id);
+        if (old) {
+            id = (uint32_t)*old;
+            // Functions that were read already speak of so many variables.
+            if (t->containers.at[id].var_count != c.var_count)
+                parse_fail(p, &at, "container %s had %u type variables before",
+                           name_text(t->names, c.name), t->containers.at[id].var_count);
+            else
+                t->containers.at[id] = c;
+        } else {
+            id = t->containers.len;
+            vec_push(&t->containers, c);
+            map_set(&t->container_by_name, c.name.id, id);
+        }
+    }
+    if (parse_is(&p->tok, '{')) {
+        parse_next(p);
+        while (!p->failed && !parse_is(&p->tok, '}')) {
+            SpecHold hold = SPEC_H_NONE;
+            FamilyId family = {1};
+            if (parse_accept_word(p, "own")) {
+                hold = SPEC_H_OWN;
+                family = parse_family(p, family);
+            } else if (parse_accept_word(p, "ref")) {
+                hold = SPEC_H_REF;
+            }
+            const SpecType *base = parse_base(p, 1);
+            if (p->failed) break;
+            Declared d = parse_declarator(p, base, false, 1);
+            parse_expect(p, ';');
+            if (p->failed) break;
+            SpecField f = {.type = type_with_hold(t, d.type, hold, family)};
+            if (d.name.kind == TOK_NAME) f.name = name_of_n(t->names, d.name.text, d.name.len);
+            vec_push(&fields, f);
+            if (fields.len > SPEC_MAX_FIELDS) parse_fail(p, &d.name, "too many fields");
+        }
+        parse_expect(p, '}');
+        parse_accept(p, ';');
+    } else {
+        parse_expect(p, ';');
+    }
+    if (!p->failed) {
+        SpecContainer *home = &t->containers.at[id];
+        home->field_count = (uint16_t)fields.len;
+        home->fields = arena_copy(t->arena, fields.at, fields.len * sizeof *fields.at);
+    }
+    vec_free(&vars);
+    vec_free(&fields);
+}
+
+// alias fopen64, my_fopen = fopen;
+static void parse_alias(Parser *p)
+{
+    SpecTable *t = p->table;
+    struct New {
+        Name name;
+        Token at;
+    };
+    VEC(struct New) fresh = {0};
+    do {
+        struct New n = {.at = p->tok};
+        n.name = p->tok.kind == TOK_STRING ? parse_string(p, "a name")
+                                           : parse_name(p, "a function's name");
+        vec_push(&fresh, n);
+    } while (!p->failed && parse_accept(p, ','));
+    parse_expect(p, '=');
+    Token at = p->tok;
+    Name old =
+        p->tok.kind == TOK_STRING ? parse_string(p, "a name") : parse_name(p, "a function's name");
+    parse_expect(p, ';');
+    if (!p->failed) {
+        uint64_t *i = map_get(&t->exact[SPEC_FROM_USER], old.id);
+        if (!i) i = map_get(&t->exact[SPEC_FROM_MODEL], old.id);
+        if (!i) parse_fail(p, &at, "no function '%s' is declared before", name_text(t->names, old));
+        if (i) {
+            SpecFunc f = *t->funcs.at[*i];
+            vec_each (k, &fresh) {
+                f.name = fresh.at[k].name;
+                f.quoted = fresh.at[k].at.kind == TOK_STRING;
+                f.pattern = f.quoted && strchr(name_text(t->names, f.name), '*');
+                f.origin = p->origin;
+                f.file = p->lex->file;
+                f.line = fresh.at[k].at.line;
+                f.col = fresh.at[k].at.col;
+                if (f.pattern)
+                    parse_fail(p, &fresh.at[k].at, "an alias cannot be a pattern");
+                else
+                    table_add_func(t, &f, p->lex, &fresh.at[k].at);
+            }
+        }
+    }
+    vec_free(&fresh);
+}
+
+// To the end of a declaration: its semicolon (inside braces they do not count), or a word at the
+// beginning of a line, because there most likely a semicolon or a brace is missing.
+static void recover(Parser *p)
+{
+    while (p->tok.kind != TOK_END && p->lex->errors <= SPEC_MAX_ERRORS) {
+        if (p->tok.kind == TOK_NAME && p->tok.col == 1) break;
+        bool last = p->braces == 0 && parse_is(&p->tok, ';');
+        parse_next(p);
+        if (last) break;
+    }
+    p->braces = 0;
+    p->failed = p->tok.kind == TOK_BAD;
+}
+
+void parse_text(SpecTable *t, Lexer *lex, SpecOrigin origin)
+{
+    Parser *p = mem_alloc(sizeof *p);
+    p->table = t;
+    p->lex = lex;
+    p->origin = origin;
+    p->ahead = lex_next(lex);
+    parse_next(p);
+    while (p->tok.kind != TOK_END && lex->errors <= SPEC_MAX_ERRORS) {
+        Token at = p->tok;
+        if (p->failed) {
+            recover(p);
+            continue;
+        }
+        if (parse_accept(p, ';')) continue;
+        if (parse_accept_word(p, "type"))
+            parse_vars(p);
+        else if (parse_accept_word(p, "family"))
+            parse_family_item(p);
+        else if (parse_accept_word(p, "container"))
+            parse_container(p);
+        else if (parse_accept_word(p, "alias"))
+            parse_alias(p);
+        else
+            parse_func(p);
+        // Every round eats at least one token, so that no input keeps us here.
+        if (p->failed && p->tok.kind != TOK_END && p->tok.text == at.text) parse_next(p);
+        if (p->failed) recover(p);
+    }
+    if (lex->errors > SPEC_MAX_ERRORS)
+        diag_error(lex->diag, "%s: more than %d errors; the rest of the file is not read",
+                   lex->file, SPEC_MAX_ERRORS);
+    vec_free(&p->mentions);
+    mem_free(p);
+}

@@ -1,0 +1,411 @@
+// The table: what was declared, and which declaration speaks of a function.
+#include "base/file.h"
+#include "spec/spec_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPEC_MAX_FILE = 32 << 20 };
+
+SpecTable *spec_new(Names *names)
+{
+    SpecTable *t = mem_alloc(sizeof *t);
+    t->names = names;
+    t->arena = arena_new("spec");
+    vec_push(&t->families, (SpecFamily){0});
+    vec_push(&t->containers, (SpecContainer){0});
+    FamilyId heap = table_family(t, name_of(names, "heap"));
+    t->families.at[heap.id].declared = true;
+    return t;
+}
+
+void spec_free(SpecTable *t)
+{
+    if (!t) return;
+    vec_free(&t->funcs);
+    vec_free(&t->patterns);
+    vec_free(&t->families);
+    vec_free(&t->containers);
+    map_free(&t->exact[0]);
+    map_free(&t->exact[1]);
+    map_free(&t->family_by_name);
+    map_free(&t->container_by_name);
+    map_free(&t->vars);
+    mem_free(t->dense);
+    arena_free(t->arena);
+    mem_free(t);
+}
+
+void spec_verbose(SpecTable *t, bool on)
+{
+    t->verbose = on;
+}
+
+FamilyId table_family(SpecTable *t, Name name)
+{
+    bool fresh;
+    uint64_t *at = map_at(&t->family_by_name, name.id, t->families.len, &fresh);
+    FamilyId id = {(uint32_t)*at};
+    if (fresh) vec_push(&t->families, ((SpecFamily){.name = name}));
+    return id;
+}
+
+// Patterns are few; one with the same text is replaced where it stands.
+static uint32_t find_pattern(const SpecTable *t, const SpecFunc *f)
+{
+    vec_each (i, &t->patterns) {
+        const SpecFunc *old = t->funcs.at[t->patterns.at[i]];
+        if (old && old->name.id == f->name.id && old->origin == f->origin) return t->patterns.at[i];
+    }
+    return UINT32_MAX;
+}
+
+void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at)
+{
+    Map *exact = &t->exact[f->origin];
+    uint32_t old = UINT32_MAX;
+    if (f->pattern) {
+        old = find_pattern(t, f);
+    } else {
+        uint64_t *known = map_get(exact, f->name.id);
+        if (known) old = (uint32_t)*known;
+    }
+    const SpecFunc *before = old != UINT32_MAX ? t->funcs.at[old] : NULL;
+    if (before) {
+        if (before->file == f->file)
+            lex_warn(lex, at, "'%s' is declared twice; line %u no longer counts",
+                     name_text(t->names, f->name), before->line);
+        t->funcs.at[old] = NULL;
+    } else if (f->origin == SPEC_FROM_USER && !f->pattern) {
+        uint64_t *model = map_get(&t->exact[SPEC_FROM_MODEL], f->name.id);
+        if (model) before = t->funcs.at[*model];
+    }
+    if (before && before->file != f->file && t->verbose)
+        diag_note(lex->diag, "%s:%u: '%s' replaces the declaration at %s:%u", f->file, f->line,
+                  name_text(t->names, f->name), before->file, before->line);
+    uint32_t index = t->funcs.len;
+    vec_push(&t->funcs, arena_copy(t->arena, f, sizeof *f));
+    if (f->pattern)
+        vec_push(&t->patterns, index);
+    else
+        map_set(exact, f->name.id, index);
+}
+
+// What counts: neither replaced nor, being a model's, hidden by the user's of the same name.
+static bool is_live(const SpecTable *t, const SpecFunc *f)
+{
+    return f && (f->origin == SPEC_FROM_USER || f->pattern ||
+                 !map_get(&t->exact[SPEC_FROM_USER], f->name.id));
+}
+
+void table_settle(SpecTable *t)
+{
+    mem_free(t->dense);
+    t->dense = mem_alloc((t->funcs.len + 1) * sizeof *t->dense);
+    t->live = 0;
+    vec_each (i, &t->funcs)
+        if (is_live(t, t->funcs.at[i])) t->dense[t->live++] = t->funcs.at[i];
+}
+
+bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
+                   Diag *diag)
+{
+    if (len > SPEC_MAX_FILE) {
+        diag_error(diag, "%s: a specification of more than %d MiB is not read", file,
+                   SPEC_MAX_FILE >> 20);
+        return false;
+    }
+    Lexer lex = {.file = arena_strdup(t->arena, file),
+                 .pos = text,
+                 .end = text + len,
+                 .line_text = text,
+                 .line = 1,
+                 .diag = diag};
+    parse_text(t, &lex, origin);
+    table_settle(t);
+    return lex.errors == 0;
+}
+
+bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag)
+{
+    size_t len;
+    char *text = file_read(path, SPEC_MAX_FILE, &len);
+    if (!text) {
+        diag_error(diag, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    bool good = spec_add_text(t, path, text, len, origin, diag);
+    mem_free(text);
+    return good;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool spec_add_dir(SpecTable *t, const char *dir, SpecOrigin origin, Diag *diag)
+{
+    DIR *d = opendir(dir);
+    if (!d) return false;
+    VEC(char *) files = {0};
+    for (struct dirent *e; (e = readdir(d));) {
+        if (e->d_name[0] == '.' || strcmp(path_extension(e->d_name), "own")) continue;
+        vec_push(&files, mem_printf("%s/%s", dir, e->d_name));
+    }
+    closedir(d);
+    if (files.len) qsort(files.at, files.len, sizeof *files.at, by_text);
+    bool good = true;
+    vec_each (i, &files) {
+        good &= spec_add_file(t, files.at[i], origin, diag);
+        mem_free(files.at[i]);
+    }
+    vec_free(&files);
+    return good;
+}
+
+int spec_check_files(const char *const *paths, uint32_t count, const char *models, Diag *diag)
+{
+    Names *names = names_new();
+    SpecTable *t = spec_new(names);
+    if (models) spec_add_dir(t, models, SPEC_FROM_MODEL, diag);
+    bool good = true;
+    for (uint32_t i = 0; i < count; i++) good &= spec_add_file(t, paths[i], SPEC_FROM_USER, diag);
+    spec_free(t);
+    names_free(names);
+    return good ? 0 : 2;
+}
+
+// ---- Looking up.
+
+static uint32_t operator_end(const char *text, uint32_t i)
+{
+    // operator<, operator->, operator(), operator<<=: their signs are no brackets.
+    if (strncmp(text + i, "operator", 8)) return i;
+    uint32_t k = i + 8;
+    if (text[k] == '(' && text[k + 1] == ')') return k + 2;
+    while (text[k] && strchr("<>=-!+*/%^&|~,[]", text[k])) k++;
+    return k;
+}
+
+// The name without its parameter list, without the inline namespaces of the standard libraries
+// and without ABI tags, so that one pattern fits all of them.
+static char *bare_source(const char *source)
+{
+    static const char *const noise[] = {"__cxx11::", "__1::", "[abi:cxx11]"};
+    size_t len = strlen(source);
+    char *out = mem_alloc(len + 1);
+    uint32_t n = 0, depth = 0;
+    for (uint32_t i = 0; i < len;) {
+        uint32_t op = operator_end(source, i);
+        if (op > i) {
+            memcpy(out + n, source + i, op - i);
+            n += op - i;
+            i = op;
+            continue;
+        }
+        bool skipped = false;
+        for (size_t k = 0; k < sizeof noise / sizeof *noise && !skipped; k++) {
+            size_t w = strlen(noise[k]);
+            if (!strncmp(source + i, noise[k], w)) {
+                i += (uint32_t)w;
+                skipped = true;
+            }
+        }
+        if (skipped) continue;
+        if (source[i] == '<') depth++;
+        if (source[i] == '>' && depth) depth--;
+        if (source[i] == '(' && depth == 0 && n > 0 &&
+            strncmp(source + i, "(anonymous namespace)", 21))
+            break;
+        if (!strncmp(source + i, "(anonymous namespace)", 21)) {
+            memcpy(out + n, source + i, 21);
+            n += 21;
+            i += 21;
+            continue;
+        }
+        out[n++] = source[i++];
+    }
+    out[n] = 0;
+    return out;
+}
+
+// Where each opening bracket closes, so that `*` can step over what is nested: partner[i] is the
+// index behind the closing one, i + 1 for other letters, 0 for a closing bracket without partner
+// inside the star's reach.
+static void find_partners(const char *text, uint32_t len, uint32_t *partner)
+{
+    U32s open = {0};
+    for (uint32_t i = 0; i < len; i++) partner[i] = i + 1;
+    for (uint32_t i = 0; i < len; i++) {
+        uint32_t op = operator_end(text, i);
+        if (op > i) {
+            i = op - 1;
+            continue;
+        }
+        char c = text[i];
+        if (c == '<' || c == '(') {
+            vec_push(&open, i);
+        } else if (c == '>' || c == ')') {
+            while (open.len && text[vec_last(&open)] != (c == '>' ? '<' : '('))
+                (void)vec_pop(&open);
+            if (!open.len) continue;
+            partner[vec_pop(&open)] = i + 1;
+            partner[i] = 0;
+        }
+    }
+    vec_free(&open);
+}
+
+// `*` stands for any text in which brackets are balanced. All ways are followed at once (a set of
+// pattern places for each letter), so that no pattern makes this slow.
+static bool glob(const char *pattern, const char *text)
+{
+    size_t plen = strlen(pattern), len = strlen(text), head = strcspn(pattern, "*");
+    if (plen > SPEC_MAX_PATTERN || len > SPEC_MAX_NAME) return false;
+    if (strncmp(pattern, text, head)) return false;
+    uint32_t *partner = mem_alloc((len + 1) * sizeof *partner);
+    find_partners(text, (uint32_t)len, partner);
+    typedef struct {
+        uint64_t at[4];
+    } Places;
+    Places *reach = mem_alloc((len + 1) * sizeof *reach);
+    reach[0].at[0] = 1;
+    bool found = false;
+    for (uint32_t i = 0; i <= len; i++) {
+        for (uint32_t k = 0; k < plen; k++) {
+            if (!(reach[i].at[k / 64] >> (k % 64) & 1)) continue;
+            uint32_t next = k + 1;
+            if (pattern[k] == '*') {
+                reach[i].at[next / 64] |= (uint64_t)1 << (next % 64);
+                if (i < len && partner[i]) reach[partner[i]].at[k / 64] |= (uint64_t)1 << (k % 64);
+            } else if (i < len && pattern[k] == text[i]) {
+                reach[i + 1].at[next / 64] |= (uint64_t)1 << (next % 64);
+            }
+        }
+    }
+    found = reach[len].at[plen / 64] >> (plen % 64) & 1;
+    mem_free(reach);
+    mem_free(partner);
+    return found;
+}
+
+static const SpecFunc *exact(const SpecTable *t, SpecOrigin origin, const char *text)
+{
+    if (!text || !*text) return NULL;
+    Name name = name_find(t->names, text);
+    uint64_t *i = name.id ? map_get(&t->exact[origin], name.id) : NULL;
+    return i ? t->funcs.at[*i] : NULL;
+}
+
+static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, const char *symbol,
+                                  const char *bare, const char *whole)
+{
+    for (uint32_t i = t->patterns.len; i-- > 0;) {
+        const SpecFunc *f = t->funcs.at[t->patterns.at[i]];
+        if (!f || f->origin != origin) continue;
+        const char *pattern = name_text(t->names, f->name);
+        if (strstr(pattern, "::")) {
+            const char *text = strchr(pattern, '(') ? whole : bare;
+            if (text && glob(pattern, text)) return f;
+        } else if (glob(pattern, symbol)) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
+const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *source)
+{
+    // LLVM marks names that must not be mangled further with a \1.
+    if (symbol && *symbol == 1) symbol++;
+    if (!symbol) symbol = "";
+    char *bare = source && *source ? bare_source(source) : NULL;
+    const SpecFunc *f = NULL;
+    for (int origin = SPEC_FROM_USER; origin >= SPEC_FROM_MODEL && !f; origin--) {
+        f = exact(t, (SpecOrigin)origin, symbol);
+        if (!f) f = exact(t, (SpecOrigin)origin, source);
+        if (!f) f = exact(t, (SpecOrigin)origin, bare);
+        if (!f) f = by_pattern(t, (SpecOrigin)origin, symbol, bare, source);
+    }
+    mem_free(bare);
+    return f;
+}
+
+bool spec_beats_code(const SpecFunc *f)
+{
+    return f->origin == SPEC_FROM_USER || (f->quoted && f->pattern);
+}
+
+const Names *spec_names(const SpecTable *t)
+{
+    return t->names;
+}
+
+uint32_t spec_func_count(const SpecTable *t)
+{
+    return t->live;
+}
+
+const SpecFunc *spec_func(const SpecTable *t, uint32_t i)
+{
+    if (i >= t->live) die("spec_func: %u of %u", i, t->live);
+    return t->dense[i];
+}
+
+uint32_t spec_family_count(const SpecTable *t)
+{
+    return t->families.len - 1;
+}
+
+const SpecFamily *spec_family(const SpecTable *t, FamilyId id)
+{
+    if (id.id >= t->families.len) die("spec_family: no family %u", id.id);
+    return &t->families.at[id.id];
+}
+
+FamilyId spec_family_find(const SpecTable *t, const char *name)
+{
+    Name n = name_find(t->names, name);
+    uint64_t *i = n.id ? map_get(&t->family_by_name, n.id) : NULL;
+    return (FamilyId){i ? (uint32_t)*i : 0};
+}
+
+// `like` may form chains, never a cycle: the parser refuses one.
+static FamilyId root(const SpecTable *t, FamilyId id)
+{
+    while (t->families.at[id.id].like.id) id = t->families.at[id.id].like;
+    return id;
+}
+
+bool spec_family_fits(const SpecTable *t, FamilyId got, FamilyId taken)
+{
+    if (!got.id || !taken.id || got.id == taken.id) return true;
+    return root(t, got).id == root(t, taken).id;
+}
+
+const char *spec_family_noun(const SpecTable *t, FamilyId id)
+{
+    Name noun = t->families.at[id.id < t->families.len ? id.id : 0].noun;
+    return noun.id ? name_text(t->names, noun) : "memory";
+}
+
+uint32_t spec_container_count(const SpecTable *t)
+{
+    return t->containers.len - 1;
+}
+
+const SpecContainer *spec_container(const SpecTable *t, ContainerId id)
+{
+    if (id.id >= t->containers.len) die("spec_container: no container %u", id.id);
+    return &t->containers.at[id.id];
+}
+
+ContainerId spec_container_find(const SpecTable *t, const char *name)
+{
+    Name n = name_find(t->names, name);
+    uint64_t *i = n.id ? map_get(&t->container_by_name, n.id) : NULL;
+    return (ContainerId){i ? (uint32_t)*i : 0};
+}
