@@ -1,0 +1,218 @@
+// A build observed: shims first in PATH, the command run as it is, then the log read.
+#include "base/file.h"
+#include "capture/capture_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A call is some hundred bytes; this is a build of a million calls.
+enum { LOG_BYTES = 2000 << 20 };
+
+// Variables, and words NAME=VALUE of the build command, that name a tool by its path, which PATH
+// cannot turn aside.
+static const char *const tool_names[] = {"CC",
+                                         "CXX",
+                                         "AR",
+                                         "LD",
+                                         "HOSTCC",
+                                         "HOSTCXX",
+                                         "CC_FOR_BUILD",
+                                         "CXX_FOR_BUILD",
+                                         "BUILD_CC",
+                                         "CMAKE_C_COMPILER",
+                                         "CMAKE_CXX_COMPILER",
+                                         "CMAKE_C_COMPILER_LAUNCHER",
+                                         "CMAKE_CXX_COMPILER_LAUNCHER"};
+enum { TOOL_NAMES = sizeof tool_names / sizeof *tool_names };
+
+// "/opt/bin/gcc -m32" with the shim in place of the first word; null when nothing is to change.
+static const char *redirect(Arena *a, const char *shims, const char *self, const char *value)
+{
+    size_t n = strcspn(value, " \t");
+    if (!memchr(value, '/', n)) return NULL;
+    const char *shim = shims_make_for(a, shims, self, arena_strndup(a, value, n));
+    return shim ? arena_printf(a, "%s%s", shim, value + n) : NULL;
+}
+
+// make CC=/opt/bin/gcc, cmake -DCMAKE_C_COMPILER=/opt/bin/gcc.
+static const char *redirect_word(Arena *a, const char *shims, const char *self, const char *word)
+{
+    const char *name = strncmp(word, "-D", 2) == 0 ? word + 2 : word;
+    size_t n = strcspn(name, "=:");
+    const char *equals = strchr(name, '=');
+    if (!equals) return NULL;
+    for (int i = 0; i < TOOL_NAMES; i++) {
+        if (strlen(tool_names[i]) != n || strncmp(name, tool_names[i], n) != 0) continue;
+        const char *value = redirect(a, shims, self, equals + 1);
+        return value ? arena_printf(a, "%.*s%s", (int)(equals + 1 - word), word, value) : NULL;
+    }
+    return NULL;
+}
+
+typedef struct {
+    const char *self, *shims, *log_dir, *root;
+    char **argv;
+} Observe;
+
+static void prepare_argv(Arena *a, Observe *o, char *const *argv)
+{
+    uint32_t n = 0;
+    while (argv[n]) n++;
+    o->argv = arena_array_of(a, char *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *other = i ? redirect_word(a, o->shims, o->self, argv[i])
+                              : redirect(a, o->shims, o->self, argv[i]);
+        o->argv[i] = arena_strdup(a, other ? other : argv[i]);
+    }
+}
+
+static void set_environment(Arena *a, const Observe *o)
+{
+    const char *path = getenv("PATH");
+    setenv("PATH", arena_printf(a, "%s:%s", o->shims, path ? path : "/usr/bin:/bin"), 1);
+    setenv(SHIM_ENV_DIR, o->log_dir, 1);
+    setenv(SHIM_ENV_ROOT, o->root, 1);
+    unsetenv(SHIM_ENV_PARENT);
+    unsetenv(SHIM_ENV_SEEN);
+    for (int i = 0; i < TOOL_NAMES; i++) {
+        const char *value = getenv(tool_names[i]);
+        const char *other = value ? redirect(a, o->shims, o->self, value) : NULL;
+        if (other) setenv(tool_names[i], other, 1);
+    }
+}
+
+// Runs the command to its end. False when it could not be started.
+static bool run(Arena *a, Diag *d, const Observe *o, int *status)
+{
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) != 0) die("no pipe for the build: %s", strerror(errno));
+    // As system() does: an interrupt from the terminal is for the build; we then tell what we saw.
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
+    sigaction(SIGINT, &ignore, &old_int);
+    sigaction(SIGQUIT, &ignore, &old_quit);
+    pid_t pid = fork();
+    if (pid == 0) {
+        sigaction(SIGINT, &old_int, NULL);
+        sigaction(SIGQUIT, &old_quit, NULL);
+        set_environment(a, o);
+        execvp(o->argv[0], o->argv);
+        int error = errno;
+        _exit(write(fds[1], &error, sizeof error) == sizeof error ? 127 : 126);
+    }
+    close(fds[1]);
+    int error = 0, raw = 0;
+    bool started = pid > 0;
+    if (started) {
+        ssize_t n;
+        while ((n = read(fds[0], &error, sizeof error)) < 0 && errno == EINTR) {
+        }
+        if (n == sizeof error) started = false;
+        while (waitpid(pid, &raw, 0) < 0 && errno == EINTR) {
+        }
+    } else {
+        error = errno;
+    }
+    close(fds[0]);
+    sigaction(SIGINT, &old_int, NULL);
+    sigaction(SIGQUIT, &old_quit, NULL);
+    *status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+    if (!started) diag_error(d, "%s cannot be run: %s", o->argv[0], strerror(error));
+    return started;
+}
+
+static void interpret(Collector *c, const Records *records)
+{
+    Map outer = {0};
+    vec_each (i, records)
+        if (*records->at[i].parent) map_set(&outer, name_of(c->names, records->at[i].parent).id, 1);
+    vec_each (i, records) {
+        const Record *r = &records->at[i];
+        // A compiler script whose compiler was seen too.
+        if (map_get(&outer, name_of(c->names, r->id).id)) continue;
+        c->out->counts.commands++;
+        switch (tool_kind(r->argv.at[0])) {
+        case TOOL_AR:
+            collect_ar(c, r->directory, &r->argv);
+            break;
+        case TOOL_LD:
+            collect_ld(c, r->directory, &r->argv);
+            break;
+        case TOOL_AS:
+            for (uint32_t w = 1; w < r->argv.len; w++) {
+                const char *reason;
+                if (flags_language_of(r->argv.at[w], &reason) == OPERAND_ASSEMBLER)
+                    collect_skip(c, collect_path(c->a, r->directory, r->argv.at[w]),
+                                 OPERAND_ASSEMBLER, reason);
+            }
+            break;
+        default: {
+            Command command;
+            command_parse(c->a, r->directory, &r->argv, &command);
+            command_add_env(c->a, &command, r->env);
+            collect_command(c, &command);
+        }
+        }
+    }
+    map_free(&outer);
+}
+
+static void read_log(Arena *a, Diag *d, const char *log_dir, Capture *out)
+{
+    Collector c;
+    collect_begin(&c, a, d, out);
+    c.drop_vanished = true;
+    size_t len = 0;
+    char *text = file_read(arena_printf(a, "%s/" SHIM_LOG, log_dir), LOG_BYTES, &len);
+    Records records = {0};
+    if (text && !records_read(a, text, len, &records)) {
+        out->counts.unusable++;
+        diag_warn(d, "the log of compiler calls is damaged behind call %u", records.len);
+    }
+    mem_free(text);
+    interpret(&c, &records);
+    vec_free(&records);
+    collect_end(&c);
+}
+
+bool capture_build(Arena *a, Diag *d, char *const *argv, Capture *out)
+{
+    *out = (Capture){.observed = true};
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0) {
+        diag_error(d, "the path of stanch itself is not known, /proc is needed: %s",
+                   strerror(errno));
+        return false;
+    }
+    self[n] = 0;
+    const char *tmp = getenv("TMPDIR");
+    char *log_dir = arena_printf(a, "%s/stanch-build.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    Observe o = {.self = self, .root = path_cwd(a)};
+    o.shims = shims_make(a, d, self);
+    if (!o.shims) return false;
+    if (!mkdtemp(log_dir)) {
+        diag_error(d, "%s: %s", log_dir, strerror(errno));
+        return false;
+    }
+    o.log_dir = path_join(a, o.root, log_dir);
+    prepare_argv(a, &o, argv);
+    int status;
+    bool started = run(a, d, &o, &status);
+    if (started) read_log(a, d, o.log_dir, out);
+    out->observed = true;
+    out->build_status = status;
+    unlink(arena_printf(a, "%s/" SHIM_LOG, o.log_dir));
+    rmdir(o.log_dir);
+    if (!started) return false;
+    if (status) diag_warn(d, "the build command failed with status %d", status);
+    if (!out->jobs.len)
+        diag_error(d,
+                   "%s compiled no C or C++ file that could be seen; is everything up to date, or "
+                   "is the compiler written into the build by its full path?",
+                   argv[0]);
+    return out->jobs.len > 0;
+}

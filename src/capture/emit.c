@@ -1,0 +1,267 @@
+// One job to bitcode with our own clang, in a child with limits and a cleaned environment.
+//
+// -O1 -disable-llvm-passes rather than -O0: the front end then writes the prototypes of external
+// functions into debug info and marks the lifetimes of locals, and nothing is optimised.
+// Value names are not asked for (-fno-discard-value-names): debug info has them all.
+#include "base/file.h"
+#include "capture/capture_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// Generous: the largest known single files need half a minute and 2 GiB.
+enum { CPU_SECONDS = 900, WALL_SECONDS = 1800, MESSAGE_BYTES = 64 << 10 };
+static const rlim_t MEMORY_BYTES = (rlim_t)16 << 30, FILE_BYTES = (rlim_t)4 << 30;
+
+const char *capture_find_clang(Arena *a, Diag *d)
+{
+    const char *given = getenv("STANCH_CLANG");
+    const char *name = given && *given ? given : "clang-19";
+    if (strchr(name, '/')) {
+        const char *path = path_join(a, path_cwd(a), name);
+        if (access(path, X_OK) == 0 && !file_is_dir(path)) return path;
+        diag_error(d, "%s, which STANCH_CLANG names, cannot be run", name);
+        return NULL;
+    }
+    const char *dirs = getenv("PATH");
+    for (const char *s = dirs ? dirs : "/usr/bin:/bin"; *s;) {
+        size_t n = strcspn(s, ":");
+        // An empty or relative entry means the working directory, which may be hostile.
+        if (s[0] == '/') {
+            const char *path = arena_printf(a, "%.*s/%s", (int)n, s, name);
+            if (access(path, X_OK) == 0 && !file_is_dir(path)) return path;
+        }
+        s += n + (s[n] == ':');
+    }
+    diag_error(d, "%s is not in PATH (STANCH_CLANG may name another)", name);
+    return NULL;
+}
+
+// What clang cannot express, it can at least carry: attributes become annotations. A program that
+// defines such a name itself wins, as its definition comes later.
+static const char *const fixed_flags[] = {
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-g",
+    "-emit-llvm",
+    "-c",
+    "-U_FORTIFY_SOURCE",
+    "-U__clang_analyzer__",
+    "-Downership_returns(...)=annotate(\"own.ret \"#__VA_ARGS__)",
+    "-D__ownership_returns__(...)=annotate(\"own.ret \"#__VA_ARGS__)",
+    "-Downership_takes(...)=annotate(\"own.take \"#__VA_ARGS__)",
+    "-D__ownership_takes__(...)=annotate(\"own.take \"#__VA_ARGS__)",
+    "-Downership_holds(...)=annotate(\"own.hold \"#__VA_ARGS__)",
+    "-D__ownership_holds__(...)=annotate(\"own.hold \"#__VA_ARGS__)",
+    "-D__malloc__(...)=annotate(\"own.malloc \"#__VA_ARGS__)",
+    // Old C: whatever can be a warning is none. Implicit functions and ints, mixed pointers and
+    // integers, wrong returns are all errors by default that this turns off.
+    "-Wno-everything",
+    "-fno-color-diagnostics",
+    "-fno-crash-diagnostics",
+};
+
+// For the second try: GCC's malloc (deallocator, n) without underscores is an error in clang, and
+// `malloc` as a macro would break every struct member of that name. So it is defined only when
+// clang has complained: with two arguments it is the attribute, else the function. The form with
+// one argument cannot be told from a call and stays an error.
+static const char *const malloc_flags[] = {
+    "-Dstanch_pick_(a,b,c,...)=c",
+    "-Dstanch_call_(...)=malloc(__VA_ARGS__)",
+    "-Dstanch_attribute_(...)=annotate(\"own.malloc \"#__VA_ARGS__)",
+    "-Dmalloc(...)=stanch_pick_(__VA_ARGS__,stanch_attribute_,stanch_call_,)(__VA_ARGS__)",
+};
+
+typedef enum { TRY_MALLOC = 1, TRY_NO_MACHINE = 2 } Tries;
+
+static const char **clang_argv(Arena *a, const char *clang, const CaptureJob *job,
+                               const char *bitcode, const char *deps, unsigned tries)
+{
+    Words w = {0};
+    vec_push(&w, clang);
+    // No configuration file of the machine or the user; it could name plugins.
+    vec_push(&w, "--no-default-config");
+    for (uint32_t i = 0; i < job->flag_count; i++) {
+        const char *f = job->flags[i];
+        if ((tries & TRY_NO_MACHINE) && flags_is_machine(f)) continue;
+        if (strncmp(f, "-include", 8) == 0) {
+            // Past the driver, which would take a precompiled file beside the header instead.
+            vec_push(&w, "-Xclang");
+            vec_push(&w, "-include");
+            vec_push(&w, "-Xclang");
+            vec_push(&w, f + 8);
+        } else {
+            vec_push(&w, f);
+        }
+    }
+    for (size_t i = 0; i < sizeof fixed_flags / sizeof *fixed_flags; i++)
+        vec_push(&w, fixed_flags[i]);
+    if (tries & TRY_MALLOC)
+        for (size_t i = 0; i < sizeof malloc_flags / sizeof *malloc_flags; i++)
+            vec_push(&w, malloc_flags[i]);
+    // A fixed target, so that the dependency file does not depend on where the bitcode goes.
+    static const char *const depend[] = {"-MD", "-MT", "unit", "-MF"};
+    for (size_t i = 0; i < sizeof depend / sizeof *depend; i++) vec_push(&w, depend[i]);
+    vec_push(&w, deps);
+    vec_push(&w, "-o");
+    vec_push(&w, bitcode);
+    vec_push(&w, "-x");
+    vec_push(&w, job->language == CAPTURE_CXX ? "c++" : "c");
+    vec_push(&w, "--");
+    vec_push(&w, job->source);
+    vec_push(&w, NULL);
+    vec_keep(&w, a);
+    return w.at;
+}
+
+const char **capture_clang_argv(Arena *a, const char *clang, const CaptureJob *job,
+                                const char *bitcode, const char *deps)
+{
+    return clang_argv(a, clang, job, bitcode, deps, 0);
+}
+
+// Only what clang needs. CCC_OVERRIDE_OPTIONS, COMPILER_PATH, CPATH, LD_PRELOAD and the like do
+// not get through; a fixed date makes __DATE__ the same in every run.
+static char **clean_environment(Arena *a)
+{
+    const char *path = getenv("PATH"), *tmp = getenv("TMPDIR");
+    char **env = arena_array_of(a, char *, 8);
+    int n = 0;
+    env[n++] = arena_printf(a, "PATH=%s", path ? path : "/usr/bin:/bin");
+    env[n++] = arena_strdup(a, "LC_ALL=C");
+    env[n++] = arena_strdup(a, "SOURCE_DATE_EPOCH=0");
+    if (tmp) env[n++] = arena_printf(a, "TMPDIR=%s", tmp);
+    return env;
+}
+
+static void limit(int what, rlim_t soft, rlim_t hard)
+{
+    struct rlimit now;
+    if (getrlimit(what, &now) != 0) return;
+    if (now.rlim_max != RLIM_INFINITY && hard > now.rlim_max) hard = now.rlim_max;
+    if (soft > hard) soft = hard;
+    struct rlimit want = {soft, hard};
+    setrlimit(what, &want);
+}
+
+// After fork: only calls that are safe there. Reports by exit status 126 and a line on stderr.
+static _Noreturn void child(const char *directory, const char *const *argv, char **env, int out)
+{
+    static const char no_dir[] = "the directory of the command cannot be entered\n";
+    static const char no_exec[] = "clang cannot be started\n";
+    // A compiler must not outlive us.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int null = open("/dev/null", O_RDWR);
+    if (null >= 0) {
+        dup2(null, 0);
+        dup2(null, 1);
+    }
+    dup2(out, 2);
+    limit(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 10);
+    limit(RLIMIT_AS, MEMORY_BYTES, MEMORY_BYTES);
+    limit(RLIMIT_FSIZE, FILE_BYTES, FILE_BYTES);
+    limit(RLIMIT_CORE, 0, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    if (chdir(directory) != 0) _exit(write(2, no_dir, sizeof no_dir - 1) > 0 ? 126 : 125);
+    execve(argv[0], (char *const *)argv, env);
+    _exit(write(2, no_exec, sizeof no_exec - 1) > 0 ? 127 : 125);
+}
+
+// Reads the child's messages to their end, or kills it when it takes too long.
+static bool read_messages(int fd, pid_t pid, Chars *text)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    time_t end = now.tv_sec + WALL_SECONDS;
+    char buffer[4096];
+    for (;;) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        struct pollfd p = {fd, POLLIN, 0};
+        int ready = now.tv_sec >= end ? 0 : poll(&p, 1, (int)(end - now.tv_sec) * 1000);
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready <= 0) {
+            kill(pid, SIGKILL);
+            return false;
+        }
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return true;
+        size_t room = text->len < MESSAGE_BYTES ? MESSAGE_BYTES - text->len : 0;
+        vec_append(text, buffer, (size_t)n < room ? (size_t)n : room);
+    }
+}
+
+static CaptureEmit run(Arena *a, const char *directory, const char *const *argv)
+{
+    char **env = clean_environment(a);
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return (CaptureEmit){CAPTURE_NO_CLANG, arena_printf(a, "no pipe: %s", strerror(errno))};
+    pid_t pid = fork();
+    if (pid < 0) {
+        CaptureEmit e = {CAPTURE_NO_CLANG, arena_printf(a, "no process: %s", strerror(errno))};
+        close(fds[0]);
+        close(fds[1]);
+        return e;
+    }
+    if (pid == 0) child(directory, argv, env, fds[1]);
+    close(fds[1]);
+    Chars text = {0};
+    bool in_time = read_messages(fds[0], pid, &text);
+    close(fds[0]);
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    CaptureEmit e = {CAPTURE_FAILED, arena_strndup(a, text.at ? text.at : "", text.len)};
+    vec_free(&text);
+    if (!in_time)
+        e.status = CAPTURE_TOO_LONG;
+    else if (WIFSIGNALED(status))
+        e.status = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGXFSZ ? CAPTURE_TOO_LONG
+                                                                              : CAPTURE_CRASHED;
+    else if (WEXITSTATUS(status) == 0)
+        e.status = CAPTURE_EMITTED;
+    else if (WEXITSTATUS(status) == 127)
+        e.status = CAPTURE_NO_CLANG;
+    else if (WEXITSTATUS(status) > 128)
+        e.status = CAPTURE_CRASHED;
+    return e;
+}
+
+CaptureEmit capture_emit(Arena *a, const char *clang, const CaptureJob *job, const char *bitcode,
+                         const char *deps)
+{
+    unsigned tries = 0;
+    for (;;) {
+        CaptureEmit e = run(a, job->directory, clang_argv(a, clang, job, bitcode, deps, tries));
+        if (e.status == CAPTURE_EMITTED) return e;
+        unlink(bitcode);
+        unlink(deps);
+        unsigned more = tries;
+        if (e.status == CAPTURE_FAILED) {
+            if (strstr(e.messages, "'malloc' attribute takes no arguments")) more |= TRY_MALLOC;
+            // GCC's processor names and features which clang does not have: without them the
+            // unit still means the same, but for code that asks for a feature.
+            if (strstr(e.messages, "unknown target CPU") ||
+                strstr(e.messages, "unknown argument") ||
+                strstr(e.messages, "unsupported option") ||
+                strstr(e.messages, "unsupported argument"))
+                more |= TRY_NO_MACHINE;
+        }
+        if (more == tries) return e;
+        tries = more;
+    }
+}
