@@ -1,5 +1,9 @@
 // Shape of one function's control flow: predecessors, orders, dominators, loops. Computed on
 // demand into the caller's arena; the unit itself is not changed.
+//
+// Blocks that no path can leave (endless loops) get an edge to the virtual exit from the last
+// block of each such cycle, so that post-dominators exist for them too: what governs what inside
+// an endless loop is then as if it could be left at its end.
 #ifndef UNIT_CFG_H
 #define UNIT_CFG_H
 
@@ -15,18 +19,19 @@ typedef struct {
     uint32_t parent;      // enclosing loop, index + 1; 0 none
     uint32_t depth;       // 1 for outermost
     bool irreducible;     // a cycle with another entry than its header
-    EdgeRange blocks;     // members in Cfg.loop_blocks
+    EdgeRange blocks;     // members in Cfg.loop_blocks, those of inner loops too, the header first
 } Loop;
 
 typedef struct {
     uint32_t block_count;
-    uint32_t *edges;      // successor and predecessor lists
+    uint32_t *edges;      // successor and predecessor lists, each neighbour once
     EdgeRange *succ, *pred; // by block
     uint32_t *order;      // reverse post order of reachable blocks
     uint32_t order_count;
     uint32_t *position;   // block -> place in order, UINT32_MAX when unreachable
     uint32_t *idom;       // immediate dominator, BLOCK_NONE for entry and unreachable blocks
     uint32_t *ipdom;      // immediate post-dominator, BLOCK_NONE: the virtual exit or none
+    uint32_t *dom_first, *dom_last; // by block: numbers in the dominator tree, see cfg_dominates
     Loop *loops;          // outer loops before inner ones
     uint32_t loop_count;
     uint32_t *loop_blocks;
@@ -35,8 +40,21 @@ typedef struct {
 
 // Near-linear in the blocks and edges of the function.
 Cfg *cfg_build(Arena *a, const Unit *u, const Func *f);
+// Every path from the entry to b goes through a. Constant time. An unreachable block is
+// dominated by itself only.
 bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b);
+// The edge closes a cycle: it leads to the header of a loop that contains its start. Every cycle
+// has such an edge, in irreducible loops too.
 bool cfg_is_back_edge(const Cfg *c, uint32_t from, uint32_t to);
+
+// Immediate dominators of any graph, in O(edges log nodes): list[first[v]] up to
+// list[first[v + 1]] are a node's neighbours. idom is UINT32_MAX for the root and what it does
+// not reach.
+typedef struct {
+    const uint32_t *first, *list;
+} Neighbours;
+void cfg_idoms(uint32_t n, uint32_t root, Neighbours succ, Neighbours pred, uint32_t *idom);
+
 // Graphviz.
 void cfg_print_dot(Out *o, const Unit *u, const Func *f);
 

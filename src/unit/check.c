@@ -185,6 +185,9 @@ static const char *check_consts(Check *c)
         NEED(k->target == 0 || k->kind == CONST_GLOBAL || k->kind == CONST_FUNC ||
                  k->kind == CONST_BLOCK,
              "constant %u: target %u without a use", i, k->target);
+        NEED(k->value == 0 || k->kind == CONST_INT || k->kind == CONST_GLOBAL ||
+                 k->kind == CONST_BLOCK || k->kind == CONST_OPAQUE,
+             "constant %u: value without a use", i);
     }
     return NULL;
 }
@@ -231,6 +234,7 @@ static const char *check_func_ranges(Check *c)
         NEED(check_mtype(p->mtype.bits) && p->mtype.bits != 0, "parameter %u: type %#x", i,
              p->mtype.bits);
         NEED(!(p->flags & ~(uint32_t)UNIT_PARAM_FLAGS), "parameter %u: flags %#x", i, p->flags);
+        NEED(p->byval_size == 0 || p->flags & PARAM_BYVAL, "parameter %u: a size without byval", i);
     }
     vec_each (i, &u->locals) {
         const Local *l = &u->locals.at[i];

@@ -438,7 +438,7 @@ const char *check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratc
                  .s = scratch};
     Body *c = &body;
     if (!func_is_defined(f)) {
-        NEED(f->ins_count == 0 && f->extra_count == 0 && f->local_count == 0,
+        NEED(f->ins_count == 0 && f->extra_count == 0 && f->local_count == 0 && f->var_count == 0,
              "a declaration with a body");
         return NULL;
     }

@@ -394,6 +394,13 @@ uint32_t block_successors(const Unit *u, const Func *f, uint32_t block, U32s *in
 // The text form. unit_print_func prints one function (show ir).
 void unit_print(Out *o, const Unit *u);
 void unit_print_func(Out *o, const Unit *u, const Func *f);
+// Pieces of one function, for the dumps of other stages: an instruction as one line without its
+// end, an operand as it stands in instructions.
+typedef struct UnitPrinter UnitPrinter;
+UnitPrinter *unit_printer_new(Out *o, const Unit *u, const Func *f);
+void unit_printer_ins(UnitPrinter *p, uint32_t ins);
+void unit_printer_ref(UnitPrinter *p, Ref r);
+void unit_printer_free(UnitPrinter *p);
 // Null after messages with positions when the text is not a unit. `file` names it in messages.
 Unit *unit_parse(const char *text, const char *file, Diag *d);
 
