@@ -1,0 +1,132 @@
+// What a global holds before the program runs: scalars at byte offsets.
+#include "lower/lower_int.h"
+
+// Numbers are left out of initialisers with more scalars than this (tables of characters,
+// unicode properties): no later stage asks for them, pointers it does.
+enum { INTEGERS_MAX = 256, TEXT_MAX = 200 };
+
+typedef struct {
+    Lower *l;
+    Global *g;
+    bool numbers; // keep them
+} InitWalk;
+
+static bool is_number_array(LLVMValueKind kind)
+{
+    return kind == LLVMConstantDataArrayValueKind || kind == LLVMConstantDataVectorValueKind;
+}
+
+// Counts scalars that are not zero, up to a little above the limit.
+static uint64_t count_scalars(LLVMValueRef v, uint64_t so_far)
+{
+    if (so_far > INTEGERS_MAX || LLVMIsNull(v)) return so_far;
+    LLVMValueKind kind = LLVMGetValueKind(v);
+    if (kind == LLVMConstantDataArrayValueKind) return so_far + LLVMGetArrayLength2(LLVMTypeOf(v));
+    if (kind == LLVMConstantStructValueKind || kind == LLVMConstantArrayValueKind) {
+        int n = LLVMGetNumOperands(v);
+        for (int i = 0; i < n && so_far <= INTEGERS_MAX; i++)
+            so_far = count_scalars(LLVMGetOperand(v, (uint32_t)i), so_far);
+        return so_far;
+    }
+    return so_far + 1;
+}
+
+static void add_init(InitWalk *w, uint64_t offset, Ref value, MType t)
+{
+    Init i = {.offset = offset, .value = value.bits, .type = t.bits};
+    vec_push(&w->l->u->inits, i);
+}
+
+static void walk(InitWalk *w, LLVMValueRef v, uint64_t offset)
+{
+    Lower *l = w->l;
+    if (LLVMIsNull(v) || LLVMIsUndef(v)) return;
+    LLVMValueKind kind = LLVMGetValueKind(v);
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMTypeKind type_kind = LLVMGetTypeKind(type);
+    if (type_kind == LLVMStructTypeKind) {
+        uint32_t n = LLVMCountStructElementTypes(type);
+        for (uint32_t i = 0; i < n; i++) {
+            LLVMValueRef part = LLVMGetAggregateElement(v, i);
+            if (part) walk(w, part, offset + LLVMOffsetOfElement(l->layout, type, i));
+        }
+        return;
+    }
+    if (type_kind == LLVMArrayTypeKind) {
+        if (is_number_array(kind) && !w->numbers) return;
+        uint64_t size = lower_type(l, LLVMGetElementType(type))->size;
+        uint64_t n = LLVMGetArrayLength2(type);
+        for (uint64_t i = 0; i < n; i++) {
+            LLVMValueRef part = LLVMGetAggregateElement(v, (uint32_t)i);
+            if (part) walk(w, part, offset + i * size);
+        }
+        return;
+    }
+    if (is_number_array(kind)) return;
+    // An address kept as an integer is still an address to those who follow pointers.
+    MType t = lower_mtype(l, type);
+    int64_t at;
+    LLVMValueRef base = lower_base_symbol(l, v, &at);
+    if (base) {
+        t = mtype(MT_PTR, l->u->pointer_bytes);
+        Ref r = ref_none();
+        uint32_t id = lower_symbol(l, base, SYMBOL_GLOBAL);
+        if (id) {
+            r = unit_const(
+                l->b, (Const){.kind = CONST_GLOBAL, .type = t.bits, .target = id, .value = at});
+        } else if (at == 0 && lower_symbol(l, base, SYMBOL_FUNC)) {
+            r = lower_value(l, base);
+        }
+        add_init(w, offset, ref_is_none(r) ? lower_opaque(l, t) : r, t);
+        return;
+    }
+    if (type_kind == LLVMPointerTypeKind && LLVMGetValueKind(v) == LLVMConstantExprValueKind) {
+        // inttoptr of a number, or what we cannot follow
+        LLVMValueRef from = LLVMGetOperand(v, 0);
+        if (LLVMGetConstOpcode(v) == LLVMIntToPtr &&
+            LLVMGetValueKind(from) == LLVMConstantIntValueKind) {
+            MType i = mtype(MT_INT, l->pointer_bits);
+            add_init(w, offset, lower_int(l, l->pointer_bits, LLVMConstIntGetSExtValue(from)), i);
+            return;
+        }
+        add_init(w, offset, lower_opaque(l, t), t);
+        return;
+    }
+    if (type_kind != LLVMPointerTypeKind && !w->numbers) return;
+    if (lower_needs_code(l, v))
+        add_init(w, offset, lower_opaque(l, t), t);
+    else
+        add_init(w, offset, lower_value(l, v), t);
+}
+
+static bool take_text(Lower *l, Global *g, LLVMValueRef init)
+{
+    if (!LLVMIsConstantString(init)) return false;
+    size_t len;
+    const char *s = LLVMGetAsString(init, &len);
+    if (!len || s[len - 1] != 0) return false;
+    if (!(g->flags & GLOBAL_CONST)) return false;
+    g->flags |= GLOBAL_STRING;
+    if (len - 1 <= TEXT_MAX && !memchr(s, 0, len - 1)) {
+        g->text = name_of_n(l->u->names, s, len - 1);
+        return true;
+    }
+    return false;
+}
+
+void lower_init(Lower *l, Global *g, LLVMValueRef init)
+{
+    g->flags |= GLOBAL_DEFINED;
+    if (LLVMIsNull(init) || LLVMIsUndef(init)) {
+        g->flags |= GLOBAL_ZERO;
+        return;
+    }
+    if (take_text(l, g, init)) return;
+    InitWalk w = {.l = l, .g = g, .numbers = count_scalars(init, 0) <= INTEGERS_MAX};
+    uint32_t first = l->u->inits.len;
+    g->flags |= GLOBAL_ZERO;
+    if (!w.numbers) g->flags |= GLOBAL_INIT_PARTIAL;
+    walk(&w, init, 0);
+    g->first_init = first;
+    g->init_count = l->u->inits.len - first;
+}
