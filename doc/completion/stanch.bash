@@ -1,0 +1,56 @@
+# bash completion for stanch(1)
+_stanch() {
+    local cur prev words cword
+    cur=${COMP_WORDS[COMP_CWORD]}
+    prev=${COMP_WORDS[COMP_CWORD - 1]}
+    words=("${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+    # bash cuts words at '=': "--format=js" arrives as "--format" "=" "js".
+    local option=$prev
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = && $cword -ge 2 ]]; then
+        option=${words[cword - 2]}
+    fi
+    local i command=
+    for ((i = 1; i < cword; i++)); do
+        [[ ${words[i]} == -- ]] && { COMPREPLY=($(compgen -f -- "$cur")); return; }
+        [[ -z $command && ${words[i]} != -* ]] && command=${words[i]}
+    done
+    local rules="leak leak-at-exit resource-leak double-free use-after-free invalid-free mismatched-free"
+    case $option in
+    --format) COMPREPLY=($(compgen -W "text gcc json sarif html" -- "$cur")); return ;;
+    --level) COMPREPLY=($(compgen -W "sure likely audit" -- "$cur")); return ;;
+    --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
+    --rules)
+        # A hyphen also stands inside of rules: only a sign at the beginning of a word counts.
+        local before=; [[ $cur == *,* ]] && before=${cur%,*},
+        local word=${cur#"$before"} sign=
+        case $word in [+-]*) sign=${word:0:1} word=${word:1} ;; esac
+        COMPREPLY=($(compgen -P "$before$sign" -W "$rules" -- "$word")); return ;;
+    -p | --cache-dir) COMPREPLY=($(compgen -d -- "$cur") $(compgen -G "$cur*.json")); return ;;
+    -o | --baseline | --write-baseline | --suppress | --spec) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    -j) COMPREPLY=($(compgen -W "1 2 4 8 $(nproc 2>/dev/null)" -- "$cur")); return ;;
+    esac
+    if [[ -z $command ]]; then
+        COMPREPLY=($(compgen -W "check run unit link show spec history --help --version" -- "$cur"))
+        return
+    fi
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "--format= -o -j -p --level= --rules= --spec --suppress --baseline
+            --write-baseline --color= -q -v --no-cache --cache-dir --stats --help --" -- "$cur"))
+        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+        return
+    fi
+    case $command in
+    show)
+        if [[ $prev == show ]]; then
+            COMPREPLY=($(compgen -W "units ir calls points flow slice cfg project summary heap owners" -- "$cur"))
+            return
+        fi ;;
+    spec)
+        if [[ $prev == spec ]]; then COMPREPLY=($(compgen -W "infer check" -- "$cur")); return; fi ;;
+    esac
+    COMPREPLY=($(compgen -f -- "$cur"))
+}
+complete -o filenames -F _stanch stanch
