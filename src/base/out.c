@@ -127,10 +127,10 @@ static size_t utf8_length(const unsigned char *s, size_t n)
 
 static const char replacement[] = "\xef\xbf\xbd";
 
-void out_json(Out *o, const char *s)
+// `escaped`: further characters that are written as \u escapes.
+static void json_string(Out *o, const char *s, size_t n, const char *escaped)
 {
     const unsigned char *p = (const unsigned char *)s;
-    size_t n = strlen(s);
     out_char(o, '"');
     while (n) {
         size_t step = utf8_length(p, n);
@@ -143,7 +143,7 @@ void out_json(Out *o, const char *s)
             out_text(o, "\\n");
         } else if (*p == '\t') {
             out_text(o, "\\t");
-        } else if (*p < 0x20 || *p == 0x7f) {
+        } else if (*p < 0x20 || *p == 0x7f || strchr(escaped, *p)) {
             out_printf(o, "\\u%04x", *p);
         } else {
             out_bytes(o, p, step);
@@ -152,6 +152,16 @@ void out_json(Out *o, const char *s)
         n -= step;
     }
     out_char(o, '"');
+}
+
+void out_json(Out *o, const char *s)
+{
+    json_string(o, s, strlen(s), "");
+}
+
+void out_json_html(Out *o, const char *s, size_t n)
+{
+    json_string(o, s, n, "<>&");
 }
 
 void out_html(Out *o, const char *s, size_t n)

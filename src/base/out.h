@@ -24,6 +24,9 @@ void out_printf(Out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3
 void out_vprintf(Out *o, const char *fmt, va_list ap);
 // A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 void out_json(Out *o, const char *s);
+// The same for n bytes that may hold zeros, with < > & as \u escapes: inside an HTML script
+// element nothing in it can end the element.
+void out_json_html(Out *o, const char *s, size_t n);
 // Text with & < > " ' escaped for HTML and SVG. Control characters and bytes that are not UTF-8
 // become U+FFFD.
 void out_html(Out *o, const char *s, size_t n);
