@@ -39,6 +39,22 @@ $B/%.o: src/%.c Makefile
 
 $B/lower/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
 
+# The page of the HTML report: text files as C strings.
+PAGE    := $(addprefix $B/report/page.,html.inc css.inc js.inc)
+PAGE_JS := $(patsubst %,src/report/page_%.js,base code list source heap main)
+C_STRING = sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
+
+$B/report/page.js.inc: $(PAGE_JS) Makefile
+	@mkdir -p $(@D)
+	@cat $(PAGE_JS) | $(C_STRING) >$@
+
+$B/report/%.inc: src/report/% Makefile
+	@mkdir -p $(@D)
+	@$(C_STRING) $< >$@
+
+$B/report/html_page.o: $(PAGE)
+$B/report/html_page.o: ALL_CFLAGS += -I$B/report
+
 $B/tests/%: tests/%.c $(LIB_O)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB_O) $(LIBS) -lcmocka
@@ -90,7 +106,7 @@ wc:
 
 # stanch on stanch.
 self: all
-	$B/stanch check src/*.c src/*/*.c -- -Isrc -D_GNU_SOURCE -std=gnu17 -DSTANCH_VERSION='""' $(LLVM_CFLAGS)
+	$B/stanch check src/*.c src/*/*.c -- -Isrc -I$B/report -D_GNU_SOURCE -std=gnu17 -DSTANCH_VERSION='""' $(LLVM_CFLAGS)
 
 clean:
 	rm -rf build build-*

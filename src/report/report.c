@@ -96,7 +96,8 @@ int report_write(const Findings *fs, const ReportOptions *o, Out *out)
         report_sarif(out, fs, o);
         break;
     case FORMAT_HTML:
-        die("report_write: html is written by its own room");
+        report_html(out, fs, o);
+        break;
     }
     return findings_status(fs);
 }
