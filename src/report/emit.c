@@ -4,7 +4,7 @@ static void begin(Emit *e, const char *key)
 {
     if (e->filled) out_char(e->out, ',');
     if (e->depth) out_char(e->out, '\n');
-    for (uint32_t i = 0; i < e->depth; i++) out_text(e->out, "  ");
+    for (uint32_t i = 0; i < e->depth; i++) out_char(e->out, ' ');
     if (key) {
         out_json(e->out, key);
         out_text(e->out, ": ");
@@ -25,7 +25,7 @@ void emit_close(Emit *e, char bracket)
     e->depth--;
     if (e->filled) {
         out_char(e->out, '\n');
-        for (uint32_t i = 0; i < e->depth; i++) out_text(e->out, "  ");
+        for (uint32_t i = 0; i < e->depth; i++) out_char(e->out, ' ');
     }
     out_char(e->out, bracket);
     e->filled = true;
