@@ -21,23 +21,29 @@ ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HAR
 SAN_FLAGS  := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 HARD_FLAGS := $(if $(HARD),-DSTANCH_HARD)
 LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[ID]')
-LIBS        = $(shell $(LLVM) --ldflags) -lLLVM-19 -lz3 -lsqlite3 -ljansson -lm -lpthread
+LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19
+LIBS        = -lz3 -lsqlite3 -ljansson -lm -lpthread -ldl
 
-SRC   := $(sort $(wildcard src/*/*.c))
+SRC   := $(sort $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c)))
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all check check-quick check-long check-hard run install clean deps rooms wc self tests
-all: $B/stanch
+all: $B/stanch $B/stanch-lower.so
 
-$B/stanch: $B/main.o $(LIB_O)
-	$(CC) $(SAN_FLAGS) -o $@ $^ $(LIBS)
+# Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
+LOWER_O := $(filter $B/lower/%,$(LIB_O))
+$B/stanch: $B/main.o $(filter-out $(LOWER_O),$(LIB_O))
+	$(CC) $(SAN_FLAGS) -rdynamic -o $@ $^ $(LIBS)
+
+$B/stanch-lower.so: $(LOWER_O)
+	$(CC) $(SAN_FLAGS) -shared -o $@ $^ $(LLVM_LIBS)
 
 $B/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$B/lower/%.o: ALL_CFLAGS += $(LLVM_CFLAGS)
+$B/lower/%.o: ALL_CFLAGS += $(LLVM_CFLAGS) -fPIC
 
 # The page of the HTML report: text files as C strings.
 PAGE    := $(addprefix $B/report/page.,html.inc css.inc js.inc)
@@ -57,7 +63,7 @@ $B/report/html_page.o: ALL_CFLAGS += -I$B/report
 
 $B/tests/%: tests/%.c $(LIB_O)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB_O) $(LIBS) -lcmocka
+	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB_O) $(LLVM_LIBS) $(LIBS) -lcmocka
 
 tests: $(TESTS)
 
@@ -84,6 +90,7 @@ run: deps
 
 install: all
 	install -Dm755 $B/stanch $(DESTDIR)$(PREFIX)/bin/stanch
+	install -Dm644 $B/stanch-lower.so $(DESTDIR)$(PREFIX)/lib/stanch/stanch-lower.so
 	install -d $(DESTDIR)$(PREFIX)/share/stanch/models
 	install -m644 models/*.own $(DESTDIR)$(PREFIX)/share/stanch/models/
 	@if ls doc/man/*.1 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \

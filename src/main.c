@@ -1,8 +1,592 @@
-// The command line.
-#include <stdio.h>
+// The command line: options only. What the commands do is in stage.c and in the rooms.
+#include "base/file.h"
+#include "capture/capture.h"
+#include "spec/spec.h"
+#include "stage.h"
 
-int main(void)
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64 };
+enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW };
+
+typedef struct {
+    const char *name;
+    uint32_t bit;
+    const char *synopsis, *help;
+} Command;
+
+static const Command commands[] = {
+    {"check", CHECK,
+     "check [OPTIONS] FILE... [-- CLANG FLAGS]\n"
+     "stanch check [OPTIONS] -p DIR|compile_commands.json",
+     "analyse files, or what a build database lists"},
+    {"run", RUN, "run [OPTIONS] -- BUILD COMMAND",
+     "observe a build, then analyse all that it compiled"},
+    {"unit", UNIT, "unit FILE -o UNIT [-- CLANG FLAGS]",
+     "one translation unit to an analysis object (.u: as text)"},
+    {"link", LINK, "link [OPTIONS] UNIT...", "analyse units made elsewhere"},
+    {"show", SHOW, "show WHAT [FUNCTION|FILE:LINE] [-p DIR | FILE... [-- CLANG FLAGS]]",
+     "print what a stage understood; without inputs, of the last run"},
+    {"spec", SPEC, "spec check FILE...", "check specification files"},
+    {"history", HISTORY, "history [-n N]", "list the runs recorded here, newest first"},
+};
+
+typedef enum {
+    OPT_FORMAT,
+    OPT_OUTPUT,
+    OPT_JOBS,
+    OPT_LEVEL,
+    OPT_RULES,
+    OPT_SPEC,
+    OPT_BASELINE,
+    OPT_WRITE_BASELINE,
+    OPT_SUPPRESS,
+    OPT_COLOR,
+    OPT_QUIET,
+    OPT_VERBOSE,
+    OPT_NO_CACHE,
+    OPT_CACHE_DIR,
+    OPT_STATS,
+    OPT_DATABASE,
+    OPT_DOT,
+    OPT_COUNT,
+    OPT_HELP,
+    OPT_VERSION,
+} OptionId;
+
+typedef struct {
+    OptionId id;
+    char letter;
+    const char *name;  // without dashes; null: a letter only
+    const char *value; // what follows; null: nothing
+    uint32_t commands;
+    const char *help;
+} OptionSpec;
+
+static const OptionSpec options[] = {
+    {OPT_FORMAT, 0, "format", "text|gcc|json|sarif|html", REPORTS, "form of the report"},
+    {OPT_OUTPUT, 'o', "output", "FILE", REPORTS | UNIT | SHOW, "write to FILE"},
+    {OPT_JOBS, 'j', "jobs", "N", COMPILES | LINK, "work on N units at once"},
+    {OPT_LEVEL, 0, "level", "sure|likely|audit", REPORTS, "how sure a finding must be (likely)"},
+    {OPT_RULES, 0, "rules", "[+-]RULE,...", REPORTS,
+     "rules to add, to leave out, or the only ones"},
+    {OPT_SPEC, 0, "spec", "FILE", REPORTS, "read a specification file; may be repeated"},
+    {OPT_BASELINE, 0, "baseline", "FILE", REPORTS, "only findings that are not in FILE count"},
+    {OPT_WRITE_BASELINE, 0, "write-baseline", "FILE", REPORTS, "write the findings as a baseline"},
+    {OPT_SUPPRESS, 0, "suppress", "FILE", REPORTS, "read suppressions; may be repeated"},
+    {OPT_COLOR, 0, "color", "auto|always|never", ~0u, "colours on a terminal"},
+    {OPT_DATABASE, 'p', "database", "DIR|FILE", CHECK | SHOW, "read compile_commands.json"},
+    {OPT_DOT, 0, "dot", NULL, SHOW, "calls and cfg: for Graphviz"},
+    {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20)"},
+    {OPT_QUIET, 'q', "quiet", NULL, ~0u, "findings and errors only"},
+    {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
+    {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
+    {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK, "keep units in DIR (.stanch/cache)"},
+    {OPT_STATS, 0, "stats", NULL, COMPILES | LINK, "time and memory by stage, to standard error"},
+    {OPT_HELP, 'h', "help", NULL, ~0u, "this text"},
+    {OPT_VERSION, 0, "version", NULL, ~0u, "the version"},
+};
+
+enum {
+    COMMANDS = sizeof commands / sizeof *commands,
+    OPTIONS = sizeof options / sizeof *options,
+};
+
+typedef struct {
+    Arena *arena;
+    Diag diag;
+    Options o;
+    const Command *command;
+    Words words;   // what is no option
+    bool dashes;   // "--" was seen
+    Words behind;  // what stands behind it
+    uint32_t runs; // history -n
+    bool help, bad;
+} Line;
+
+// ---- help and mistakes ----
+
+static void print_help(const Command *c)
 {
-    puts("stanch " STANCH_VERSION);
-    return 0;
+    if (!c) {
+        puts("stanch " STANCH_VERSION ": finds memory leaks in C and C++ programs\n");
+        for (int i = 0; i < COMMANDS; i++)
+            printf("  stanch %-8s %s\n", commands[i].name, commands[i].help);
+        puts("\nstanch COMMAND --help says more.\n"
+             "exit status: 0 nothing found, 1 findings, 2 usage or unusable input,\n"
+             "             3 incomplete (some units or functions were given up and nothing was "
+             "found)");
+        return;
+    }
+    printf("stanch %s\n\n%s\n\n", c->synopsis, c->help);
+    if (c->bit == SHOW) {
+        fputs("WHAT:", stdout);
+        for (uint32_t i = 0; stage_show_word(i); i++) printf(" %s", stage_show_word(i));
+        puts("\n");
+    }
+    for (int i = 0; i < OPTIONS; i++) {
+        const OptionSpec *s = &options[i];
+        if (!(s->commands & c->bit)) continue;
+        char left[80];
+        snprintf(left, sizeof left, "%c%c%s--%s%s%s", s->letter ? '-' : ' ',
+                 s->letter ? s->letter : ' ', s->letter ? ", " : "  ", s->name, s->value ? "=" : "",
+                 s->value ? s->value : "");
+        printf("  %-36s %s\n", left, s->help);
+    }
+}
+
+// Edits (insert, remove, replace, swap of neighbours) from one word to another, for suggestions.
+static uint32_t distance(const char *a, size_t n, const char *b)
+{
+    size_t m = strlen(b);
+    if (n > 40 || m > 40) return 99;
+    uint32_t d[42][42];
+    for (size_t i = 0; i <= n; i++) d[i][0] = (uint32_t)i;
+    for (size_t k = 0; k <= m; k++) d[0][k] = (uint32_t)k;
+    for (size_t i = 1; i <= n; i++)
+        for (size_t k = 1; k <= m; k++) {
+            uint32_t best = d[i - 1][k - 1] + (a[i - 1] != b[k - 1]);
+            if (d[i - 1][k] + 1 < best) best = d[i - 1][k] + 1;
+            if (d[i][k - 1] + 1 < best) best = d[i][k - 1] + 1;
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
+                d[i - 2][k - 2] + 1 < best)
+                best = d[i - 2][k - 2] + 1;
+            d[i][k] = best;
+        }
+    return d[n][m];
+}
+
+typedef struct {
+    const char *word;
+    uint32_t distance;
+} Guess;
+
+static void guess(Guess *g, const char *text, size_t len, const char *word)
+{
+    uint32_t far = distance(text, len, word);
+    if (far < g->distance) *g = (Guess){word, far};
+}
+
+static Guess no_guess(size_t len)
+{
+    return (Guess){NULL, len < 4 ? 2 : 3};
+}
+
+__attribute__((format(printf, 2, 3))) static void bad(Line *l, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *text = arena_vprintf(l->arena, fmt, ap);
+    va_end(ap);
+    diag_error(&l->diag, "%s", text);
+    l->bad = true;
+}
+
+static void unknown_option(Line *l, const char *arg)
+{
+    size_t dashes = strspn(arg, "-"), len = strcspn(arg + dashes, "=");
+    Guess g = no_guess(len);
+    for (int i = 0; i < OPTIONS; i++)
+        if (!l->command || options[i].commands & l->command->bit)
+            guess(&g, arg + dashes, len, options[i].name);
+    if (g.word)
+        bad(l, "unknown option %.*s; did you mean --%s?", (int)(dashes + len), arg, g.word);
+    else
+        bad(l, "unknown option %.*s; see stanch%s%s --help", (int)(dashes + len), arg,
+            l->command ? " " : "", l->command ? l->command->name : "");
+}
+
+// ---- one option ----
+
+static uint32_t number(Line *l, const char *name, const char *text, uint32_t max)
+{
+    char *end;
+    errno = 0;
+    unsigned long n = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || n < 1 || n > max) {
+        bad(l, "%s needs a number from 1 to %u, not '%s'", name, max, text);
+        return 1;
+    }
+    return (uint32_t)n;
+}
+
+static void bad_value(Line *l, const OptionSpec *s, const char *value)
+{
+    bad(l, "--%s is %s, not '%s'", s->name, s->value, value);
+}
+
+static void apply(Line *l, const OptionSpec *s, const char *value)
+{
+    Options *o = &l->o;
+    switch (s->id) {
+    case OPT_FORMAT:
+        if (!format_find(value, &o->format)) bad_value(l, s, value);
+        break;
+    case OPT_OUTPUT:
+        o->output = value;
+        break;
+    case OPT_JOBS:
+        o->jobs = number(l, "-j", value, 1024);
+        break;
+    case OPT_LEVEL:
+        if (!level_find(value, &o->check.level)) bad_value(l, s, value);
+        break;
+    case OPT_RULES:
+        if (!check_rules(value, &o->check.rules_off, &l->diag)) l->bad = true;
+        break;
+    case OPT_SPEC:
+        vec_push(&o->specs, value);
+        break;
+    case OPT_BASELINE:
+        o->check.baseline = value;
+        break;
+    case OPT_WRITE_BASELINE:
+        o->write_baseline = value;
+        break;
+    case OPT_SUPPRESS:
+        vec_push(&o->check.suppress_files, value);
+        break;
+    case OPT_COLOR:
+        if (strcmp(value, "auto") == 0)
+            o->color = COLOR_AUTO;
+        else if (strcmp(value, "always") == 0)
+            o->color = COLOR_ALWAYS;
+        else if (strcmp(value, "never") == 0)
+            o->color = COLOR_NEVER;
+        else
+            bad_value(l, s, value);
+        break;
+    case OPT_QUIET:
+        o->quiet = l->diag.quiet = true;
+        break;
+    case OPT_VERBOSE:
+        o->verbose = true;
+        break;
+    case OPT_NO_CACHE:
+        o->no_cache = true;
+        break;
+    case OPT_CACHE_DIR:
+        o->cache_dir = value;
+        break;
+    case OPT_STATS:
+        o->stats = true;
+        break;
+    case OPT_DATABASE:
+        o->database = value;
+        break;
+    case OPT_DOT:
+        o->dot = true;
+        break;
+    case OPT_COUNT:
+        l->runs = number(l, "-n", value, 1000000);
+        break;
+    case OPT_HELP:
+        l->help = true;
+        break;
+    case OPT_VERSION:
+        puts("stanch " STANCH_VERSION);
+        exit(EXIT_CLEAN);
+    }
+}
+
+static const OptionSpec *find_option(const char *arg, const char **value)
+{
+    *value = NULL;
+    for (int i = 0; i < OPTIONS; i++) {
+        const OptionSpec *s = &options[i];
+        if (arg[1] == '-') {
+            size_t n = strlen(s->name);
+            if (strncmp(arg + 2, s->name, n) != 0 || (arg[2 + n] && arg[2 + n] != '=')) continue;
+            if (arg[2 + n]) *value = arg + 3 + n;
+            return s;
+        }
+        if (s->letter && arg[1] == s->letter && (!arg[2] || s->value)) {
+            if (arg[2]) *value = arg + 2;
+            return s;
+        }
+    }
+    return NULL;
+}
+
+static void take_option(Line *l, char **argv, int argc, int *i)
+{
+    const char *arg = argv[*i], *value;
+    const OptionSpec *s = find_option(arg, &value);
+    if (!s) {
+        unknown_option(l, arg);
+        return;
+    }
+    if (l->command && !(s->commands & l->command->bit)) {
+        bad(l, "stanch %s has no option %s", l->command->name, arg);
+        return;
+    }
+    if (!s->value && value) {
+        bad(l, "--%s takes no value", s->name);
+        return;
+    }
+    if (s->value && !value) {
+        if (*i + 1 >= argc || strcmp(argv[*i + 1], "--") == 0) {
+            bad(l, "%s needs %s", arg, s->value);
+            return;
+        }
+        value = argv[++*i];
+    }
+    apply(l, s, value);
+}
+
+static void find_command(Line *l, const char *word)
+{
+    Guess g = no_guess(strlen(word));
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(word, commands[i].name) == 0) {
+            l->command = &commands[i];
+            return;
+        }
+        guess(&g, word, strlen(word), commands[i].name);
+    }
+    if (g.word)
+        bad(l, "unknown command '%s'; did you mean '%s'?", word, g.word);
+    else if (file_exists(word))
+        bad(l, "unknown command '%s'; to analyse the file: stanch check %s", word, word);
+    else
+        bad(l, "unknown command '%s'; see stanch --help", word);
+}
+
+static void read_line(Line *l, int argc, char **argv)
+{
+    for (int i = 1; i < argc && !l->bad; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            l->dashes = true;
+            for (i++; i < argc; i++) vec_push(&l->behind, argv[i]);
+        } else if (argv[i][0] == '-' && argv[i][1]) {
+            take_option(l, argv, argc, &i);
+        } else if (!l->command) {
+            find_command(l, argv[i]);
+        } else {
+            vec_push(&l->words, argv[i]);
+        }
+    }
+}
+
+// ---- where things are ----
+
+static uint32_t processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    int n = CPU_COUNT(&set);
+    return n > 0 ? (uint32_t)n : 1;
+}
+
+// The first that exists of places seen from the executable's directory.
+static const char *beside(Arena *a, const char *self, const char *const *places)
+{
+    const char *dir = path_dir(a, self);
+    for (; *places; places++) {
+        const char *path = path_join(a, dir, *places);
+        if (file_exists(path)) return path;
+    }
+    return NULL;
+}
+
+static void find_places(Line *l)
+{
+    static const char *const models[] = {"../models", "../share/stanch/models", NULL};
+    static const char *const plugin[] = {"stanch-lower.so", "../lib/stanch/stanch-lower.so", NULL};
+    char *self = realpath("/proc/self/exe", NULL);
+    l->o.self = self ? arena_strdup(l->arena, self) : "/proc/self/exe";
+    free(self);
+    const char *named = getenv("STANCH_MODELS");
+    l->o.models = named && *named ? named : beside(l->arena, l->o.self, models);
+    l->o.plugin = beside(l->arena, l->o.self, plugin);
+    l->o.root = path_cwd(l->arena);
+    l->o.check.root = l->o.root;
+}
+
+// ---- the commands ----
+
+static bool no_words_behind(Line *l)
+{
+    if (l->dashes) bad(l, "stanch %s takes nothing behind --", l->command->name);
+    return !l->dashes;
+}
+
+static int run_check(Line *l)
+{
+    Options *o = &l->o;
+    if (o->database) {
+        if (l->words.len)
+            bad(l, "either -p or files, not both: %s", l->words.at[0]);
+        else if (no_words_behind(l))
+            o->input = INPUT_DATABASE;
+    } else if (!l->words.len) {
+        bad(l, "no files; see stanch check --help");
+    } else {
+        o->input = INPUT_FILES;
+        o->files = l->words;
+        o->flags = l->behind;
+    }
+    return l->bad ? EXIT_UNUSABLE : stage_check(o, &l->diag);
+}
+
+static int run_build(Line *l)
+{
+    if (l->words.len)
+        bad(l, "the build command stands behind --: stanch run -- %s", l->words.at[0]);
+    else if (!l->behind.len)
+        bad(l, "no build command; stanch run -- make");
+    if (l->bad) return EXIT_UNUSABLE;
+    l->o.input = INPUT_BUILD;
+    vec_push(&l->behind, NULL);
+    l->o.build = (char **)l->behind.at;
+    return stage_check(&l->o, &l->diag);
+}
+
+static int run_unit(Line *l)
+{
+    if (l->words.len != 1)
+        bad(l, "stanch unit takes one source file");
+    else if (!l->o.output)
+        bad(l, "where to? stanch unit %s -o UNIT", l->words.at[0]);
+    if (l->bad) return EXIT_UNUSABLE;
+    l->o.input = INPUT_FILES;
+    l->o.files = l->words;
+    l->o.flags = l->behind;
+    return stage_unit(&l->o, &l->diag);
+}
+
+static int run_link(Line *l)
+{
+    if (!l->words.len) bad(l, "no units; see stanch link --help");
+    if (!no_words_behind(l) || l->bad) return EXIT_UNUSABLE;
+    l->o.input = INPUT_UNITS;
+    l->o.files = l->words;
+    return stage_check(&l->o, &l->diag);
+}
+
+// A word that is a file, or is written like one, is an input; "file.c:12" is none.
+static bool looks_like_input(const char *word)
+{
+    if (file_exists(word)) return true;
+    static const char *const ends[] = {"c", "cc", "cpp", "cxx", "C", "c++", "i", "ii", "u", "unit"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(path_extension(word), ends[i]) == 0) return true;
+    return false;
+}
+
+static int run_show(Line *l)
+{
+    Options *o = &l->o;
+    const char *what = l->words.len ? l->words.at[0] : NULL, *selector = NULL;
+    if (!what) {
+        bad(l, "show what? see stanch show --help");
+        return EXIT_UNUSABLE;
+    }
+    Guess g = no_guess(strlen(what));
+    bool known = false;
+    for (uint32_t i = 0; stage_show_word(i) && !known; i++) {
+        known = strcmp(what, stage_show_word(i)) == 0;
+        guess(&g, what, strlen(what), stage_show_word(i));
+    }
+    if (!known && g.word)
+        bad(l, "'%s' is not a thing to show; did you mean '%s'?", what, g.word);
+    else if (!known)
+        bad(l, "'%s' is not a thing to show; see stanch show --help", what);
+    uint32_t next = 1;
+    if (next < l->words.len && !looks_like_input(l->words.at[next])) selector = l->words.at[next++];
+    for (; next < l->words.len; next++) vec_push(&o->files, l->words.at[next]);
+    if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
+    if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
+    if (o->dot && strcmp(what, "calls") != 0 && strcmp(what, "cfg") != 0)
+        bad(l, "--dot is for calls and cfg");
+    o->input = o->database ? INPUT_DATABASE : o->files.len ? INPUT_FILES : INPUT_LAST;
+    o->flags = l->behind;
+    int status = l->bad ? EXIT_UNUSABLE : stage_show(o, &l->diag, what, selector);
+    vec_free(&o->files);
+    return status;
+}
+
+static int run_spec(Line *l)
+{
+    const char *verb = l->words.len ? l->words.at[0] : "";
+    if (strcmp(verb, "check") != 0)
+        bad(l, *verb ? "stanch spec has no '%s'; there is: check" : "stanch spec check FILE...",
+            verb);
+    else if (l->words.len < 2)
+        bad(l, "no files; stanch spec check FILE...");
+    if (l->bad) return EXIT_UNUSABLE;
+    return spec_check_files(l->words.at + 1, l->words.len - 1, l->o.models, &l->diag);
+}
+
+static int run_history(Line *l)
+{
+    if (l->words.len) bad(l, "stanch history takes no '%s'", l->words.at[0]);
+    if (l->bad) return EXIT_UNUSABLE;
+    Out *out = out_fd(1);
+    bool ok = history_print(out, path_join(l->arena, l->o.root, ".stanch"), l->runs, &l->diag);
+    int error = out_close(out);
+    return ok && (!error || error == EPIPE) ? EXIT_CLEAN : EXIT_UNUSABLE;
+}
+
+static int run_command(Line *l)
+{
+    switch (l->command->bit) {
+    case CHECK:
+        return run_check(l);
+    case RUN:
+        return run_build(l);
+    case UNIT:
+        return run_unit(l);
+    case LINK:
+        return run_link(l);
+    case SHOW:
+        return run_show(l);
+    case SPEC:
+        return run_spec(l);
+    default:
+        return run_history(l);
+    }
+}
+
+// The command line as the history shows it.
+static const char *title_of(Arena *a, int argc, char **argv)
+{
+    const char *title = "";
+    for (int i = 1; i < argc && strlen(title) < 200; i++)
+        title = arena_printf(a, "%s%s%s", title, i > 1 ? " " : "", argv[i]);
+    return title;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 0 && capture_is_shim(argv[0])) return capture_shim_main(argc, argv);
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write
+    Line l = {.arena = arena_new("command line"), .runs = 20};
+    l.o.jobs = processors();
+    l.o.check.level = LEVEL_LIKELY;
+    read_line(&l, argc, argv);
+    l.diag.color =
+        l.o.color == COLOR_ALWAYS || (l.o.color == COLOR_AUTO && isatty(2) && !getenv("NO_COLOR"));
+    int status = EXIT_UNUSABLE;
+    if (!l.bad && (l.help || argc < 2)) {
+        print_help(l.command);
+        status = argc < 2 ? EXIT_UNUSABLE : EXIT_CLEAN;
+    } else if (!l.bad && !l.command) {
+        bad(&l, "no command; see stanch --help");
+    } else if (!l.bad) {
+        find_places(&l);
+        l.o.title = title_of(l.arena, argc, argv);
+        status = run_command(&l);
+    }
+    vec_free(&l.words);
+    vec_free(&l.behind);
+    vec_free(&l.o.specs);
+    vec_free(&l.o.check.suppress_files);
+    arena_free(l.arena);
+    return status;
 }

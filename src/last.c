@@ -1,0 +1,125 @@
+// The last run's units, for `show` without inputs.
+#include "base/file.h"
+#include "run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static char *last_path(const Run *r)
+{
+    return arena_printf(r->arena, "%s/last", r->cache_path);
+}
+
+static void write_unit(Out *o, const MadeUnit *m)
+{
+    char key[33];
+    hash128_text(m->object, key);
+    out_printf(o, "unit %s %s\n", key, m->source);
+}
+
+void last_save(const Run *r)
+{
+    if (!r->cache_path || r->o->input == INPUT_LAST) return;
+    vec_each (i, &r->made)
+        if (r->made.at[i].unit && !r->made.at[i].cached) return; // the cache cannot be written
+    Out *o = out_file(last_path(r));
+    if (!o) return;
+    out_text(o, "stanch-last 1\n");
+    // Unit files stand before the made ones, as in r->units.
+    vec_each (i, &r->owned)
+        out_printf(o, "file %s\n", path_join(r->arena, r->o->root, r->owned_paths.at[i]));
+    vec_each (i, &r->made)
+        if (r->made.at[i].unit) write_unit(o, &r->made.at[i]);
+    for (uint32_t i = 0; i < r->step_count; i++) {
+        const LinkStep *s = &r->steps[i];
+        out_printf(o, "step %d %u %s\n", (int)s->kind, s->input_count, s->name);
+        for (uint32_t k = 0; k < s->input_count; k++)
+            out_printf(o, "in %d %d %u\n", s->inputs[k].is_step, s->inputs[k].whole,
+                       s->inputs[k].index);
+    }
+    out_close(o);
+}
+
+static bool load_key(Run *r, const char *hex, const char *source)
+{
+    unsigned long long high, low;
+    if (strlen(source) == 0 || sscanf(hex, "%16llx%16llx", &high, &low) != 2) return false;
+    size_t len;
+    char *bytes = cache_get(r->cache, (Hash128){high, low}, &len);
+    const char *why;
+    Unit *u = bytes ? unit_read(bytes, len, &why) : NULL;
+    mem_free(bytes);
+    if (!u) return false;
+    vec_push(&r->units, u);
+    vec_push(&r->owned, u);
+    vec_push(&r->owned_paths, source);
+    vec_push(&r->sources, source);
+    return true;
+}
+
+static bool load_file(Run *r, const char *path)
+{
+    Unit *u = unit_load(path, r->d);
+    if (!u) return false;
+    vec_push(&r->units, u);
+    vec_push(&r->owned, u);
+    vec_push(&r->owned_paths, path);
+    vec_push(&r->sources, arena_strdup(r->arena, name_text(u->names, u->source)));
+    return true;
+}
+
+// One line; false when it makes no sense or its unit is gone. Numbers out of range do no harm:
+// link_programs leaves them out.
+static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
+{
+    int kind, is_step, whole, at = 0;
+    unsigned n;
+    if (strncmp(line, "unit ", 5) == 0 && strlen(line) > 38) {
+        r->total++;
+        return load_key(r, line + 5, line + 38);
+    }
+    if (strncmp(line, "file ", 5) == 0) {
+        r->total++;
+        return load_file(r, line + 5);
+    }
+    if (sscanf(line, "in %d %d %u", &is_step, &whole, &n) == 3) {
+        if (!*inputs || step->input_count == 0) return false;
+        LinkStep *s = &vec_last(&r->last_steps);
+        (*inputs)[s->input_count++] = (StepInput){is_step != 0, whole != 0, n};
+        step->input_count--;
+        return true;
+    }
+    if (sscanf(line, "step %d %u %n", &kind, &n, &at) >= 2 && at > 0 && kind >= 0 &&
+        kind <= STEP_RELOCATABLE && n < 1u << 24) {
+        *inputs = arena_array_of(r->arena, StepInput, n);
+        step->input_count = n; // still to come
+        vec_push(&r->last_steps, ((LinkStep){line + at, (StepKind)kind, *inputs, 0}));
+        return true;
+    }
+    return false;
+}
+
+bool last_load(Run *r)
+{
+    char *bytes = r->cache_path ? file_read(last_path(r), (size_t)1 << 30, NULL) : NULL;
+    if (!bytes || strncmp(bytes, "stanch-last 1\n", 14) != 0) {
+        diag_error(r->d, "no files are named and no earlier run is remembered in %s",
+                   r->cache_path ? path_below(r->o->root, r->cache_path) : "a cache");
+        mem_free(bytes);
+        return false;
+    }
+    char *text = arena_strdup(r->arena, bytes);
+    mem_free(bytes);
+    LinkStep step = {0};
+    StepInput *inputs = NULL;
+    for (char *line = strchr(text, '\n') + 1, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        if (!end) break;
+        *end = 0;
+        if (load_line(r, line, &step, &inputs)) continue;
+        diag_error(r->d, "the last run's units are no longer in the cache; run it again");
+        return false;
+    }
+    return true;
+}

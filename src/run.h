@@ -1,0 +1,52 @@
+// The state of one run, shared by the files that drive the stages. Nothing else includes this.
+#ifndef RUN_H
+#define RUN_H
+
+#include "cache/cache.h"
+#include "capture/capture.h"
+#include "link/program.h"
+#include "spec/spec.h"
+#include "stage.h"
+#include "units.h"
+
+typedef struct {
+    const char *name;
+    double cpu, wall; // seconds
+    long peak;        // MiB of this process at the end of the stage
+} StageTime;
+
+typedef struct {
+    const Options *o;
+    Diag *d;
+    Arena *arena;
+    Cache *cache;
+    const char *cache_path; // null: --no-cache
+    Capture capture;
+    MadeUnits made;
+    VEC(Unit *) units; // all that could be had, in order
+    VEC(Unit *) owned; // those of them that are not in `made`
+    VEC(const char *) owned_paths;
+    VEC(const char *) sources; // by unit
+    uint32_t total;            // units asked for
+    Words files;               // read by the compiler
+    const LinkStep *steps;
+    uint32_t step_count;
+    VEC(LinkStep) last_steps; // from the record of the last run
+    Programs programs;
+    Names *spec_names;
+    SpecTable *specs;
+    Findings *findings;
+    VEC(StageTime) stages;
+    double cpu, wall, started;
+    CacheCounts cache_counts;
+} Run;
+
+// show.c
+bool show_print(Run *r, Out *out, const char *what, const char *selector);
+
+// last.c: the units of a run, remembered beside the cache by their keys there. Flags are not
+// kept: nothing that is read back can make us run anything.
+void last_save(const Run *r);
+bool last_load(Run *r);
+
+#endif

@@ -1,0 +1,243 @@
+// stanch show: what the stages understood, in text or for Graphviz.
+#include "base/file.h"
+#include "run.h"
+#include "unit/cfg.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    uint32_t unit; // in Run.units
+    const Func *func;
+} Hit;
+
+typedef VEC(Hit) Hits;
+
+// ---- which functions are meant ----
+
+static bool path_matches(const char *path, const char *wanted, size_t len)
+{
+    size_t n = strlen(path);
+    if (n < len || memcmp(path + n - len, wanted, len) != 0) return false;
+    return n == len || wanted[0] == '/' || path[n - len - 1] == '/';
+}
+
+static bool loc_matches(const Unit *u, uint32_t loc, const char *file, size_t len)
+{
+    if (!loc || !u->locs.at[loc].file) return false;
+    return path_matches(name_text(u->names, u->files.at[u->locs.at[loc].file].path), file, len);
+}
+
+static bool covers_line(const Unit *u, const Func *f, const char *file, size_t len, uint32_t line)
+{
+    if (!loc_matches(u, f->loc.id, file, len)) return false;
+    uint32_t low = u->locs.at[f->loc.id].line, high = low;
+    uint32_t own_file = u->locs.at[f->loc.id].file;
+    for (uint32_t i = 0; i < f->ins_count; i++) {
+        uint32_t loc = func_ins(u, f, i)->loc;
+        if (!loc || u->locs.at[loc].file != own_file) continue;
+        if (u->locs.at[loc].line > high) high = u->locs.at[loc].line;
+    }
+    return line >= low && line <= high;
+}
+
+static void by_line(const Run *r, const char *file, size_t len, uint32_t line, Hits *into)
+{
+    vec_each (i, &r->units) {
+        const Unit *u = r->units.at[i];
+        for (uint32_t k = 1; k < u->funcs.len; k++) {
+            const Func *f = &u->funcs.at[k];
+            if (func_is_defined(f) && covers_line(u, f, file, len, line))
+                vec_push(into, ((Hit){i, f}));
+        }
+    }
+}
+
+static void by_name(const Run *r, const char *text, Hits *into)
+{
+    const char *colon = strchr(text, ':');
+    bool with_file = colon && colon[1] != ':' && (colon == text || colon[-1] != ':');
+    const char *name = with_file ? colon + 1 : text;
+    vec_each (i, &r->units) {
+        const Unit *u = r->units.at[i];
+        Name n = name_find(u->names, name);
+        for (uint32_t k = 1; n.id && k < u->funcs.len; k++) {
+            const Func *f = &u->funcs.at[k];
+            if (!func_is_defined(f) || (f->name.id != n.id && f->source.id != n.id)) continue;
+            if (with_file && !loc_matches(u, f->loc.id, text, (size_t)(colon - text))) continue;
+            vec_push(into, ((Hit){i, f}));
+        }
+    }
+}
+
+// "name", "ns::name", "file.c:name" or "file.c:12".
+static Hits select_functions(const Run *r, const char *selector)
+{
+    Hits hits = {0};
+    const char *colon = strrchr(selector, ':');
+    char *end = NULL;
+    unsigned long line = colon ? strtoul(colon + 1, &end, 10) : 0;
+    if (colon && colon[1] && !*end)
+        by_line(r, selector, (size_t)(colon - selector), (uint32_t)line, &hits);
+    else
+        by_name(r, selector, &hits);
+    if (!hits.len) diag_error(r->d, "no function with code matches '%s'", selector);
+    return hits;
+}
+
+// ---- units ----
+
+static bool show_units(Run *r, Out *out, const char *selector)
+{
+    (void)selector;
+    vec_each (i, &r->units) {
+        const Unit *u = r->units.at[i];
+        uint32_t defined = 0;
+        for (uint32_t k = 1; k < u->funcs.len; k++) defined += func_is_defined(&u->funcs.at[k]);
+        out_printf(out, "%s: %s, %u functions, %u instructions\n",
+                   path_below(r->o->root, r->sources.at[i]), name_text(u->names, u->language),
+                   defined, u->ins.len);
+    }
+    vec_each (i, &r->findings->run.failed) {
+        const FailedUnit *f = &r->findings->run.failed.at[i];
+        out_printf(out, "%s: failed: %s\n", path_below(r->o->root, f->path), f->reason);
+    }
+    vec_each (i, &r->capture.skipped) {
+        const CaptureSkip *s = &r->capture.skipped.at[i];
+        out_printf(out, "%s: left out: %s\n", path_below(r->o->root, s->source), s->reason);
+    }
+    out_printf(out, "%u of %u units\n", r->units.len, r->total);
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        uint32_t defined = 0;
+        for (uint32_t f = 1; f < p->funcs.len; f++)
+            defined += (p->funcs.at[f].flags & PROG_DEFINED) != 0;
+        out_printf(out, "program %s: %u units, %u functions, %u without code",
+                   *p->name ? p->name : "(link steps unknown)", p->unit_count, defined,
+                   p->funcs.len - 1 - defined);
+        if (p->duplicates) out_printf(out, ", %u defined more than once", p->duplicates);
+        out_char(out, '\n');
+    }
+    return true;
+}
+
+// ---- ir ----
+
+static bool show_ir(Run *r, Out *out, const char *selector)
+{
+    if (!selector) {
+        vec_each (i, &r->units) unit_print(out, r->units.at[i]);
+        return true;
+    }
+    Hits hits = select_functions(r, selector);
+    vec_each (i, &hits) unit_print_func(out, r->units.at[hits.at[i].unit], hits.at[i].func);
+    bool any = hits.len != 0;
+    vec_free(&hits);
+    return any;
+}
+
+// ---- calls ----
+
+static bool show_calls(Run *r, Out *out, const char *selector)
+{
+    bool any = !selector;
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        U32s from = {0};
+        if (selector) {
+            Hits hits = select_functions(r, selector);
+            for (uint32_t f = 1; f < p->funcs.len; f++) {
+                const Unit *u;
+                const Func *decl = program_decl(p, (FuncId){f}, &u);
+                bool hit = false;
+                vec_each (k, &hits)
+                    if (hits.at[k].func == decl) hit = true;
+                if (hit) vec_push(&from, f);
+            }
+            bool found = hits.len != 0;
+            vec_free(&hits);
+            if (!found) return false;
+            any = true;
+        } else {
+            vec_push(&from, 0);
+        }
+        vec_each (k, &from) {
+            if (r->o->dot) {
+                program_print_dot(out, p, (FuncId){from.at[k]});
+            } else {
+                if (r->programs.len > 1 && *p->name) out_printf(out, "program %s:\n", p->name);
+                program_print_calls(out, p, (FuncId){from.at[k]});
+            }
+        }
+        vec_free(&from);
+    }
+    return any;
+}
+
+// ---- cfg ----
+
+static void print_cfg(Out *out, const Unit *u, const Func *f)
+{
+    Arena *a = arena_new("cfg");
+    Cfg *c = cfg_build(a, u, f);
+    out_printf(out, "%s: %u blocks, %u loops\n",
+               name_text(u->names, f->source.id ? f->source : f->name), c->block_count,
+               c->loop_count);
+    for (uint32_t b = 0; b < c->block_count; b++) {
+        out_printf(out, "  b%u", b);
+        for (uint32_t i = 0; i < c->succ[b].count; i++)
+            out_printf(out, "%s b%u", i ? "," : " ->", c->edges[c->succ[b].first + i]);
+        if (c->position[b] == UINT32_MAX) out_text(out, "  unreachable");
+        if (c->idom[b] != BLOCK_NONE) out_printf(out, "  idom b%u", c->idom[b]);
+        if (c->loop_of[b]) {
+            const Loop *l = &c->loops[c->loop_of[b] - 1];
+            out_printf(out, "  loop b%u depth %u%s", l->header, l->depth,
+                       l->irreducible ? " irreducible" : "");
+        }
+        out_char(out, '\n');
+    }
+    arena_free(a);
+}
+
+static bool show_cfg(Run *r, Out *out, const char *selector)
+{
+    Hits hits = {0};
+    if (selector) {
+        hits = select_functions(r, selector);
+    } else {
+        vec_each (i, &r->units)
+            for (uint32_t k = 1; k < r->units.at[i]->funcs.len; k++)
+                if (func_is_defined(&r->units.at[i]->funcs.at[k]))
+                    vec_push(&hits, ((Hit){i, &r->units.at[i]->funcs.at[k]}));
+    }
+    vec_each (i, &hits) {
+        const Unit *u = r->units.at[hits.at[i].unit];
+        if (r->o->dot)
+            cfg_print_dot(out, u, hits.at[i].func);
+        else
+            print_cfg(out, u, hits.at[i].func);
+    }
+    bool ok = !selector || hits.len != 0;
+    vec_free(&hits);
+    return ok;
+}
+
+// ---- the table ----
+
+static const struct {
+    const char *what;
+    bool (*print)(Run *, Out *, const char *);
+} shows[] = {{"units", show_units}, {"ir", show_ir}, {"calls", show_calls}, {"cfg", show_cfg}};
+
+enum { SHOW_COUNT = sizeof shows / sizeof *shows };
+
+const char *stage_show_word(uint32_t i)
+{
+    return i < SHOW_COUNT ? shows[i].what : NULL;
+}
+
+bool show_print(Run *r, Out *out, const char *what, const char *selector)
+{
+    for (uint32_t i = 0; i < SHOW_COUNT; i++)
+        if (strcmp(shows[i].what, what) == 0) return shows[i].print(r, out, selector);
+    die("show_print: %s", what);
+}

@@ -1,0 +1,437 @@
+// The pipeline, one stage after the other:
+//
+//   capture -> units (cache | clang, lower) -> link -> analyse -> check -> report
+#include "stage.h"
+
+#include "base/file.h"
+#include "cache/cache.h"
+#include "capture/capture.h"
+#include "link/program.h"
+#include "run.h"
+#include "spec/spec.h"
+#include "units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+// ---- measuring ----
+
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static double cpu_seconds(void)
+{
+    struct rusage self, children;
+    getrusage(RUSAGE_SELF, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return seconds_of(self.ru_utime) + seconds_of(self.ru_stime) + seconds_of(children.ru_utime) +
+           seconds_of(children.ru_stime);
+}
+
+static double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static long peak_mib(int who)
+{
+    struct rusage r;
+    getrusage(who, &r);
+    return r.ru_maxrss / 1024;
+}
+
+// Closes the stage that ran since the last call.
+static void stage_done(Run *r, const char *name)
+{
+    double cpu = cpu_seconds(), wall = wall_seconds();
+    vec_push(&r->stages, ((StageTime){name, cpu - r->cpu, wall - r->wall, peak_mib(RUSAGE_SELF)}));
+    r->cpu = cpu;
+    r->wall = wall;
+}
+
+static void print_stats(const Run *r)
+{
+    fprintf(stderr, "%-10s %10s %10s %12s\n", "stage", "cpu s", "wall s", "peak MiB");
+    double cpu = 0, wall = 0;
+    vec_each (i, &r->stages) {
+        const StageTime *s = &r->stages.at[i];
+        fprintf(stderr, "%-10s %10.3f %10.3f %12ld\n", s->name, s->cpu, s->wall, s->peak);
+        cpu += s->cpu;
+        wall += s->wall;
+    }
+    fprintf(stderr, "%-10s %10.3f %10.3f %12ld  children %ld MiB\n", "total", cpu, wall,
+            peak_mib(RUSAGE_SELF), peak_mib(RUSAGE_CHILDREN));
+    CacheCounts c = r->cache_counts;
+    fprintf(stderr, "cache      %u read, %u missed, %u stored, %u removed\n", c.hits, c.misses,
+            c.stored, c.evicted);
+    uint64_t ins = 0;
+    vec_each (i, &r->units) ins += r->units.at[i]->ins.len;
+    fprintf(stderr, "program    %u units, %u programs, %llu instructions\n", r->units.len,
+            r->programs.len, (unsigned long long)ins);
+}
+
+// ---- capture and units ----
+
+static bool is_unit_file(const char *path)
+{
+    const char *ext = path_extension(path);
+    return strcmp(ext, "u") == 0 || strcmp(ext, "unit") == 0;
+}
+
+static void add_unit(Run *r, Unit *u, const char *path, const char *source)
+{
+    vec_push(&r->units, u);
+    vec_push(&r->owned, u);
+    vec_push(&r->owned_paths, path);
+    vec_push(&r->sources, source);
+}
+
+static bool load_unit_files(Run *r, const Words *files)
+{
+    vec_each (i, files) {
+        r->total++;
+        Unit *u = unit_load(files->at[i], r->d);
+        if (!u) {
+            findings_failed_unit(r->findings, path_join(r->arena, r->o->root, files->at[i]),
+                                 "not a unit");
+            continue;
+        }
+        add_unit(r, u, files->at[i], arena_strdup(r->arena, name_text(u->names, u->source)));
+    }
+    return true;
+}
+
+static bool capture_inputs(Run *r)
+{
+    const Options *o = r->o;
+    switch (o->input) {
+    case INPUT_FILES: {
+        Words sources = {0}, units = {0};
+        vec_each (i, &o->files) {
+            if (is_unit_file(o->files.at[i]))
+                vec_push(&units, o->files.at[i]);
+            else
+                vec_push(&sources, o->files.at[i]);
+        }
+        bool ok = load_unit_files(r, &units);
+        if (sources.len)
+            ok = capture_files(r->arena, r->d, sources.at, sources.len, o->flags.at, o->flags.len,
+                               &r->capture);
+        vec_free(&sources);
+        vec_free(&units);
+        return ok;
+    }
+    case INPUT_DATABASE:
+        return capture_compdb(r->arena, r->d, o->database, &r->capture);
+    case INPUT_BUILD: {
+        bool ok = capture_build(r->arena, r->d, o->build, &r->capture);
+        if (r->capture.build_status)
+            diag_warn(r->d,
+                      "the build failed with status %d; what it compiled until then is "
+                      "analysed",
+                      r->capture.build_status);
+        return ok;
+    }
+    case INPUT_UNITS:
+        return load_unit_files(r, &o->files);
+    case INPUT_LAST:
+        return last_load(r);
+    }
+    return false;
+}
+
+static void say_skipped(Run *r)
+{
+    vec_each (i, &r->capture.skipped) {
+        const CaptureSkip *s = &r->capture.skipped.at[i];
+        if (r->o->verbose)
+            diag_note(r->d, "left out: %s: %s", path_below(r->o->root, s->source), s->reason);
+    }
+}
+
+static bool make_units(Run *r)
+{
+    if (r->capture.jobs.len) {
+        r->findings->run.compiled_at = cache_now();
+        if (!units_make(r->o, r->d, r->arena, r->cache, &r->capture, &r->made, &r->files))
+            return false;
+    }
+    vec_each (i, &r->made) {
+        MadeUnit *m = &r->made.at[i];
+        r->total++;
+        if (!m->unit) {
+            findings_failed_unit(r->findings, m->source, m->reason);
+            continue;
+        }
+        m->number = r->units.len;
+        vec_push(&r->units, m->unit);
+        vec_push(&r->sources, m->source);
+    }
+    vec_each (i, &r->files)
+        if (path_below(r->o->root, r->files.at[i]) != r->files.at[i])
+            findings_source(r->findings, r->files.at[i]);
+    r->findings->run.units_total = r->total;
+    r->findings->run.units_analysed = r->units.len;
+    if (r->units.len) return true;
+    if (r->total)
+        diag_error(r->d, "none of the %u unit%s could be analysed", r->total,
+                   r->total == 1 ? "" : "s");
+    else if (r->capture.observed)
+        diag_error(r->d, "the build compiled nothing; start it from a clean tree");
+    else if (!r->d->errors)
+        diag_error(r->d, "there is nothing to analyse");
+    return false;
+}
+
+// ---- link ----
+
+// Capture's paths to places in the arrays of units and steps.
+static void link_units(Run *r)
+{
+    Names *paths = names_new();
+    Map unit_of = {0}, step_of = {0}; // by Name
+    vec_each (i, &r->made) {
+        if (!r->made.at[i].unit) continue;
+        const CaptureJob *job = &r->capture.jobs.at[i];
+        for (uint32_t k = 0; k < job->object_count; k++)
+            map_set(&unit_of, name_of(paths, job->objects[k]).id, r->made.at[i].number);
+    }
+    vec_each (i, &r->capture.links)
+        map_set(&step_of, name_of(paths, r->capture.links.at[i].output).id, i);
+    VEC(LinkStep) steps = {0};
+    static const StepKind kinds[] = {[CAPTURE_PROGRAM] = STEP_PROGRAM,
+                                     [CAPTURE_SHARED] = STEP_SHARED,
+                                     [CAPTURE_ARCHIVE] = STEP_ARCHIVE,
+                                     [CAPTURE_PARTIAL] = STEP_RELOCATABLE};
+    vec_each (i, &r->capture.links) {
+        const CaptureLink *l = &r->capture.links.at[i];
+        StepInput *inputs = arena_array_of(r->arena, StepInput, l->input_count);
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < l->input_count; k++) {
+            if (l->inputs[k].kind == CAPTURE_IN_LIBRARY) continue;
+            Name path = name_of(paths, l->inputs[k].path);
+            const uint64_t *unit = map_get(&unit_of, path.id), *step = map_get(&step_of, path.id);
+            if (unit)
+                inputs[count++] = (StepInput){.index = (uint32_t)*unit};
+            else if (step)
+                inputs[count++] = (StepInput){.is_step = true, .index = (uint32_t)*step};
+        }
+        vec_push(&steps,
+                 ((LinkStep){path_below(r->o->root, l->output), kinds[l->kind], inputs, count}));
+    }
+    vec_each (i, &r->last_steps) vec_push(&steps, r->last_steps.at[i]);
+    vec_keep(&steps, r->arena);
+    r->steps = steps.at;
+    r->step_count = steps.len;
+    r->programs = link_programs(
+        r->arena, &(LinkInfo){(const Unit *const *)r->units.at, r->units.len, steps.at, steps.len});
+    map_free(&unit_of);
+    map_free(&step_of);
+    names_free(paths);
+    if (!r->o->verbose) return;
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        if (p->duplicates)
+            diag_note(r->d,
+                      "%s%s%u symbols are defined more than once; the nearest definition is "
+                      "taken, else the first",
+                      p->name, *p->name ? ": " : "", p->duplicates);
+    }
+}
+
+// ---- analysis ----
+
+// The models first, then the project's own files, then those named on the command line: what comes
+// later says more about this program.
+static void read_specs(Run *r)
+{
+    r->spec_names = names_new();
+    r->specs = spec_new(r->spec_names);
+    spec_verbose(r->specs, r->o->verbose);
+    if (!r->o->models || !spec_add_dir(r->specs, r->o->models, SPEC_FROM_MODEL, r->d))
+        diag_warn(r->d, "the models of the library functions are not all there: %s",
+                  r->o->models ? r->o->models : "set STANCH_MODELS");
+    spec_add_dir(r->specs, arena_printf(r->arena, "%s/.stanch", r->o->root), SPEC_FROM_USER, r->d);
+    vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
+}
+
+// The one place where the analyses are called: each program goes through points, flow, project,
+// eval and own, which add to r->findings. Units that an earlier program holds already
+// (unit_fresh) are there to be looked into, not to be reported again.
+static void analyse(Run *r)
+{
+    read_specs(r);
+}
+
+// ---- the commands ----
+
+static void run_begin(Run *r, const Options *o, Diag *d)
+{
+    *r = (Run){.o = o, .d = d};
+    r->arena = arena_new("run");
+    r->cpu = 0; // what the start of the process cost belongs to the first stage
+    r->wall = wall_seconds();
+    r->findings = findings_new();
+    r->cache_path =
+        o->no_cache ? NULL
+                    : path_join(r->arena, o->root, o->cache_dir ? o->cache_dir : ".stanch/cache");
+    r->cache = cache_open(r->cache_path, 0, d);
+}
+
+// Up to the linked programs. False: there is nothing to go on with.
+static bool run_front(Run *r)
+{
+    if (!capture_inputs(r)) return false;
+    say_skipped(r);
+    stage_done(r, "capture");
+    if (!make_units(r)) return false;
+    stage_done(r, "units");
+    link_units(r);
+    last_save(r);
+    stage_done(r, "link");
+    return true;
+}
+
+static void run_end(Run *r)
+{
+    r->cache_counts = cache_counts(r->cache);
+    cache_close(r->cache);
+    if (r->o->stats) {
+        stage_done(r, "end");
+        print_stats(r);
+    }
+    programs_free(&r->programs);
+    units_free(&r->made);
+    vec_each (i, &r->owned) unit_free(r->owned.at[i]);
+    vec_free(&r->owned);
+    vec_free(&r->owned_paths);
+    vec_free(&r->units);
+    vec_free(&r->sources);
+    vec_free(&r->files);
+    vec_free(&r->stages);
+    vec_free(&r->last_steps);
+    if (r->specs) spec_free(r->specs);
+    names_free(r->spec_names);
+    findings_free(r->findings);
+    arena_free(r->arena);
+}
+
+static bool wants_color(const Options *o)
+{
+    if (o->color != COLOR_AUTO) return o->color == COLOR_ALWAYS;
+    return !o->output && isatty(1) && !getenv("NO_COLOR");
+}
+
+// Findings count more than anything else that went wrong; then what was unusable.
+static int final_status(const Run *r, int reported)
+{
+    if (reported == EXIT_FINDINGS) return reported;
+    if (r->d->errors) return EXIT_UNUSABLE;
+    return reported;
+}
+
+static int check_and_report(Run *r)
+{
+    const Options *o = r->o;
+    Sources *sources = sources_new();
+    int status = EXIT_UNUSABLE;
+    r->findings->run.seconds = wall_seconds() - r->started;
+    if (check_run(r->findings, &o->check, sources, r->d)) {
+        stage_done(r, "check");
+        ReportOptions report = {.format = o->format,
+                                .root = o->root,
+                                .color = wants_color(o),
+                                .quiet = o->quiet,
+                                .verbose = o->verbose,
+                                .sources = sources};
+        report.seconds = isatty(1) && !o->output;
+        status = report_to(r->findings, &report, o->output, r->d);
+        if (o->write_baseline) {
+            int error = baseline_write(r->findings, o->root, o->write_baseline);
+            if (error) {
+                diag_error(r->d, "cannot write %s: %s", o->write_baseline, strerror(error));
+                status = EXIT_UNUSABLE;
+            }
+        }
+        if (!o->no_cache)
+            history_record(r->findings, arena_printf(r->arena, "%s/.stanch", o->root), o->root,
+                           o->title, cache_now() / 1000000000, r->d);
+        stage_done(r, "report");
+    }
+    sources_free(sources);
+    return status;
+}
+
+int stage_check(const Options *o, Diag *d)
+{
+    Run r;
+    run_begin(&r, o, d);
+    r.started = r.wall;
+    int status = EXIT_UNUSABLE;
+    if (run_front(&r)) {
+        analyse(&r);
+        stage_done(&r, "analyse");
+        status = final_status(&r, check_and_report(&r));
+    }
+    // A build that failed is the news, whatever was found in what it had compiled.
+    if (r.capture.build_status) status = r.capture.build_status;
+    run_end(&r);
+    return status;
+}
+
+int stage_unit(const Options *o, Diag *d)
+{
+    Run r;
+    run_begin(&r, o, d);
+    int status = EXIT_UNUSABLE;
+    if (capture_inputs(&r) && make_units(&r) && r.units.len == 1) {
+        Out *out = out_file(o->output);
+        int error = out ? 0 : errno;
+        if (out) {
+            if (strcmp(path_extension(o->output), "u") == 0)
+                unit_print(out, r.units.at[0]);
+            else
+                unit_write(out, r.units.at[0]);
+            error = out_close(out);
+        }
+        if (error)
+            diag_error(d, "cannot write %s: %s", o->output, strerror(error));
+        else
+            status = EXIT_CLEAN;
+    }
+    run_end(&r);
+    return status;
+}
+
+int stage_show(const Options *o, Diag *d, const char *what, const char *selector)
+{
+    Run r;
+    run_begin(&r, o, d);
+    int status = EXIT_UNUSABLE;
+    if (run_front(&r)) {
+        Out *out = o->output ? out_file(o->output) : out_fd(1);
+        if (!out) {
+            diag_error(d, "cannot write %s: %s", o->output, strerror(errno));
+        } else {
+            bool found = show_print(&r, out, what, selector);
+            int error = out_close(out);
+            // Whoever reads may have seen enough.
+            if (error && error != EPIPE)
+                diag_error(d, "cannot write: %s", strerror(error));
+            else if (found)
+                status = d->errors                         ? EXIT_UNUSABLE
+                         : r.findings->run.failed.len != 0 ? EXIT_INCOMPLETE
+                                                           : EXIT_CLEAN;
+        }
+    }
+    run_end(&r);
+    return status;
+}

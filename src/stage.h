@@ -1,0 +1,60 @@
+// The pipeline: from what the command line names to a report.
+//
+// main.c fills Options and calls one of the functions here; each returns the exit status:
+// 0 nothing found, 1 findings, 2 usage or unusable input, 3 incomplete and nothing found.
+#ifndef STAGE_H
+#define STAGE_H
+
+#include "base/diag.h"
+#include "base/vec.h"
+#include "check/finding.h"
+#include "report/report.h"
+
+#include <stdbool.h>
+
+enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_INCOMPLETE = 3 };
+
+typedef VEC(const char *) Words;
+
+typedef enum {
+    INPUT_LAST,     // nothing named: the units of the last run
+    INPUT_FILES,    // source files (show also takes units)
+    INPUT_DATABASE, // compile_commands.json or the directory that holds it
+    INPUT_BUILD,    // a build command
+    INPUT_UNITS,    // unit files
+} InputKind;
+
+typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
+
+typedef struct {
+    InputKind input;
+    Words files; // sources or units
+    Words flags; // for clang, behind "--"
+    const char *database;
+    char **build; // null-terminated
+    Format format;
+    const char *output; // null: standard output
+    uint32_t jobs;
+    CheckOptions check;
+    Words specs;
+    const char *write_baseline;
+    ColorMode color;
+    bool quiet, verbose, no_cache, stats, dot;
+    const char *cache_dir; // null: .stanch/cache
+    const char *root;      // the working directory
+    const char *title;     // the command line, for the history
+    const char *models;    // directory; null when not found
+    const char *plugin;    // the lowering module; null when not found
+    const char *self;      // this executable
+} Options;
+
+// check, run, link.
+int stage_check(const Options *o, Diag *d);
+// unit FILE -o UNIT.
+int stage_unit(const Options *o, Diag *d);
+// show WHAT [SELECTOR]. `what` is one of stage_show_word.
+int stage_show(const Options *o, Diag *d, const char *what, const char *selector);
+// "units", "ir", ...; null behind the last.
+const char *stage_show_word(uint32_t i);
+
+#endif

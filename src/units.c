@@ -1,0 +1,466 @@
+#include "units.h"
+
+#include "base/file.h"
+#include "base/map.h"
+#include "lower/lower.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Processor seconds for lowering one unit; clang's own time is limited by capture.
+enum { LOWER_SECONDS = 600 };
+
+typedef struct {
+    Hash128 recipe;
+    pid_t pid; // running child; 0 none
+    int64_t started;
+    char *stem;      // scratch files: STEM.bc .d .unit .txt
+    char *unit_path; // made, and not in the cache
+    U32s files;      // that it was made from: Names in Making.paths
+    int status;      // of the child, as waitpid gives it
+} Task;
+
+typedef struct {
+    const Options *o;
+    Diag *d;
+    Arena *a;
+    Cache *cache;
+    const Capture *capture;
+    MadeUnits *made;
+    Words *files;
+    Names *paths;
+    Map seen_files; // Name in paths
+    const char *clang;
+    const char *scratch;
+    bool own_scratch; // not the cache's
+    typeof(lower_bitcode) *lower;
+    Task *tasks; // by job
+    U32s todo;
+    uint32_t running, finished;
+    int interrupted; // signal
+    bool show_progress;
+    int64_t last_progress;
+} Making;
+
+// ---- the child ----
+
+static _Noreturn void child(const Making *m, uint32_t job)
+{
+    const CaptureJob *j = &m->capture->jobs.at[job];
+    const char *stem = m->tasks[job].stem;
+    Arena *a = arena_new("child");
+    char *bitcode = arena_printf(a, "%s.bc", stem);
+    int status = 1;
+    CaptureEmit e = capture_emit(a, m->clang, j, bitcode, arena_printf(a, "%s.d", stem));
+    if (e.status != CAPTURE_EMITTED) {
+        static const char *const what[] = {"", "clang cannot compile it", "clang crashed",
+                                           "clang took too long", "clang could not be started"};
+        fprintf(stderr, "%s\n%s", what[e.status], e.messages ? e.messages : "");
+    } else {
+        struct rlimit cpu = {LOWER_SECONDS, LOWER_SECONDS + 5};
+        setrlimit(RLIMIT_CPU, &cpu);
+        size_t len;
+        char *bytes = file_read(bitcode, 0, &len);
+        char *why = NULL;
+        LowerOptions options = {.language = j->language == CAPTURE_CXX ? "c++" : "c"};
+        Unit *u = bytes ? m->lower(bytes, len, j->source, &options, &why) : NULL;
+        unlink(bitcode);
+        Out *out = u ? out_file(arena_printf(a, "%s.unit", stem)) : NULL;
+        if (out) unit_write(out, u);
+        int error = out ? out_close(out) : errno;
+        if (u && error == 0)
+            status = 0;
+        else
+            fprintf(stderr, "its bitcode cannot be lowered\n%s\n",
+                    why ? why : strerror(error ? error : EIO));
+    }
+    fflush(stderr);
+    _exit(status); // no destructors: what is in memory is the parent's
+}
+
+static bool start(Making *m, uint32_t job)
+{
+    Task *t = &m->tasks[job];
+    t->stem = arena_printf(m->a, "%s/%u", m->scratch, job);
+    t->started = cache_now();
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        diag_error(m->d, "cannot start a process: %s", strerror(errno));
+        return false;
+    }
+    if (pid == 0) {
+        setpgid(0, 0); // so that clang can be ended with its parent
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        struct rlimit core = {0, 0};
+        setrlimit(RLIMIT_CORE, &core);
+        char *said = mem_printf("%s.txt", t->stem);
+        int fd = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        int null = open("/dev/null", O_RDWR);
+        if (fd < 0 || null < 0) _exit(1);
+        dup2(null, 0);
+        dup2(null, 1);
+        dup2(fd, 2);
+        child(m, job);
+    }
+    setpgid(pid, pid);
+    t->pid = pid;
+    m->running++;
+    return true;
+}
+
+// ---- the parent ----
+
+static void progress(Making *m, const char *source, bool last)
+{
+    if (!m->show_progress) return;
+    int64_t now = cache_now();
+    if (!last && now - m->last_progress < 50000000) return;
+    m->last_progress = now;
+    if (last)
+        fputs("\r\033[K", stderr);
+    else
+        fprintf(stderr, "\r\033[K[%u/%u] %s", m->finished, m->capture->jobs.len,
+                path_below(m->o->root, source));
+    fflush(stderr);
+}
+
+static void add_file(Making *m, uint32_t path)
+{
+    bool fresh;
+    map_at(&m->seen_files, path, 1, &fresh);
+    if (fresh) vec_push(m->files, arena_strdup(m->a, name_text(m->paths, (Name){path})));
+}
+
+static void remove_side_files(const Task *t)
+{
+    static const char *const ends[] = {"bc", "d", "txt"};
+    for (int i = 0; i < 3; i++) {
+        char *path = mem_printf("%s.%s", t->stem, ends[i]);
+        unlink(path);
+        mem_free(path);
+    }
+}
+
+// The first line is the reason; the rest is what clang or LLVM said.
+static void failed(Making *m, uint32_t job)
+{
+    MadeUnit *made = &m->made->at[job];
+    const Task *t = &m->tasks[job];
+    int status = t->status;
+    char *said_path = mem_printf("%s.txt", t->stem);
+    char *said = file_read(said_path, 1 << 20, NULL);
+    mem_free(said_path);
+    const char *text = said ? said : "", *rest = strchr(text, '\n');
+    if (WIFSIGNALED(status)) {
+        int sig = WTERMSIG(status);
+        made->reason = sig == SIGXCPU ? "lowering took too long"
+                                      : arena_printf(m->a, "lowering ended with signal %d (%s)",
+                                                     sig, strsignal(sig));
+        rest = text;
+    } else {
+        made->reason = rest ? arena_strndup(m->a, text, (size_t)(rest - text)) : "lowering failed";
+    }
+    diag_warn(m->d, "%s: %s", path_below(m->o->root, made->source), made->reason);
+    if (rest && !m->d->quiet) {
+        while (*rest == '\n') rest++;
+        size_t len = strlen(rest);
+        fwrite(rest, 1, len, stderr);
+        if (len && rest[len - 1] != '\n') fputc('\n', stderr);
+    }
+    mem_free(said);
+}
+
+// A child has ended well: its unit goes into the cache, or stays where it is.
+static void store(Making *m, uint32_t job)
+{
+    Task *t = &m->tasks[job];
+    MadeUnit *made = &m->made->at[job];
+    char *deps = mem_printf("%s.d", t->stem);
+    char *unit = arena_printf(m->a, "%s.unit", t->stem);
+    CaptureDeps files = {0};
+    Arena *a = arena_new("deps");
+    bool known = capture_read_deps(a, deps, m->capture->jobs.at[job].directory, &files);
+    for (uint32_t i = 0; i < files.count; i++)
+        vec_push(&t->files, name_of(m->paths, files.paths[i]).id);
+    t->unit_path = unit;
+    if (known &&
+        cache_record(m->cache, t->recipe, files.paths, files.count, t->started, &made->object) &&
+        cache_put_file(m->cache, made->object, unit))
+        made->cached = true;
+    arena_free(a);
+    mem_free(deps);
+}
+
+// A child has ended. What it made is stored at once, so that an interruption keeps it; messages
+// wait until they can come in job order.
+static void collect(Making *m, pid_t pid, int status)
+{
+    vec_each (i, &m->todo) {
+        Task *t = &m->tasks[m->todo.at[i]];
+        if (t->pid != pid) continue;
+        t->pid = 0;
+        m->running--;
+        m->finished++;
+        t->status = status;
+        if (status == 0) store(m, m->todo.at[i]);
+        return;
+    }
+}
+
+static void stop_children(Making *m)
+{
+    vec_each (i, &m->todo) {
+        Task *t = &m->tasks[m->todo.at[i]];
+        if (t->pid <= 0) continue;
+        kill(-t->pid, SIGKILL);
+        waitpid(t->pid, NULL, 0);
+        t->pid = 0;
+    }
+    m->running = 0;
+}
+
+// Signals are waited for, not handled: no state has to be shared with a handler.
+static bool run_children(Making *m)
+{
+    sigset_t wait_for, before;
+    sigemptyset(&wait_for);
+    sigaddset(&wait_for, SIGCHLD);
+    sigaddset(&wait_for, SIGINT);
+    sigaddset(&wait_for, SIGTERM);
+    sigaddset(&wait_for, SIGHUP);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &wait_for, &before);
+    uint32_t next = 0;
+    bool ok = true;
+    while (ok && (next < m->todo.len || m->running)) {
+        while (ok && next < m->todo.len && m->running < m->o->jobs) {
+            uint32_t job = m->todo.at[next++];
+            ok = start(m, job);
+            progress(m, m->capture->jobs.at[job].source, false);
+        }
+        if (!ok) break;
+        int sig = sigwaitinfo(&wait_for, NULL);
+        if (sig > 0 && sig != SIGCHLD) {
+            m->interrupted = sig;
+            break;
+        }
+        int status;
+        for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) collect(m, pid, status);
+    }
+    stop_children(m);
+    progress(m, NULL, true);
+    vec_each (i, &m->todo) {
+        uint32_t job = m->todo.at[i];
+        if (ok && !m->interrupted && m->tasks[job].status != 0) failed(m, job);
+        if (m->tasks[job].stem) remove_side_files(&m->tasks[job]);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
+// ---- before and after ----
+
+static void key_of_file(CacheKey *k, const char *path)
+{
+    struct stat st = {0};
+    cache_key_text(k, path ? path : "");
+    if (!path || stat(path, &st) != 0) return;
+    int64_t words[3] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+    cache_key_bytes(k, words, sizeof words);
+}
+
+// Everything that decides what is made of the files: who makes it, and the whole command.
+static void find_recipes(Making *m)
+{
+    CacheKey tools = {0};
+    cache_key_text(&tools, STANCH_VERSION);
+    key_of_file(&tools, m->o->self);
+    key_of_file(&tools, m->o->plugin);
+    char *real = realpath(m->clang, NULL);
+    key_of_file(&tools, real ? real : m->clang);
+    free(real);
+    Hash128 tools_hash = cache_key_end(&tools);
+    vec_each (i, &m->capture->jobs) {
+        const CaptureJob *job = &m->capture->jobs.at[i];
+        CacheKey k = {0};
+        cache_key_bytes(&k, &tools_hash, sizeof tools_hash);
+        cache_key_text(&k, job->directory);
+        cache_key_text(&k, job->source);
+        Arena *a = arena_new("key");
+        const char **argv = capture_clang_argv(a, m->clang, job, "unit.bc", "unit.d");
+        for (; *argv; argv++) cache_key_text(&k, *argv);
+        arena_free(a);
+        m->tasks[i].recipe = cache_key_end(&k);
+    }
+}
+
+static void ask_cache(Making *m)
+{
+    CachePaths files = {0};
+    vec_each (i, &m->capture->jobs) {
+        MadeUnit *made = &m->made->at[i];
+        Task *t = &m->tasks[i];
+        vec_clear(&files);
+        made->cached = cache_find(m->cache, t->recipe, &made->object, &files);
+        vec_each (k, &files) vec_push(&t->files, name_of(m->paths, files.at[k]).id);
+        if (made->cached)
+            m->finished++;
+        else
+            vec_push(&m->todo, i);
+    }
+    vec_free(&files);
+}
+
+static bool load_module(Making *m)
+{
+    if (m->lower) return true;
+    if (!m->o->plugin) {
+        diag_error(m->d, "stanch-lower.so is neither beside the program nor in ../lib/stanch");
+        return false;
+    }
+    void *module = dlopen(m->o->plugin, RTLD_NOW | RTLD_LOCAL);
+    if (module) m->lower = (typeof(m->lower))dlsym(module, "lower_bitcode");
+    if (!m->lower) diag_error(m->d, "cannot load the lowering module: %s", dlerror());
+    return m->lower != NULL;
+}
+
+static bool find_scratch(Making *m)
+{
+    if (m->scratch) return true;
+    m->scratch = cache_scratch(m->cache);
+    if (m->scratch) return true;
+    const char *tmp = getenv("TMPDIR");
+    char *dir = arena_printf(m->a, "%s/stanch.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir)) {
+        diag_error(m->d, "cannot make a scratch directory: %s: %s", dir, strerror(errno));
+        return false;
+    }
+    m->scratch = dir;
+    m->own_scratch = true;
+    return true;
+}
+
+static void remove_scratch(const char *path)
+{
+    DIR *d = opendir(path);
+    if (!d) return;
+    for (struct dirent *e; (e = readdir(d));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlinkat(dirfd(d), e->d_name, 0);
+    closedir(d);
+    rmdir(path);
+}
+
+// Reads all units that are there. What the cache gave and is damaged, or has gone meanwhile, is to
+// be made: it becomes the new list of things to do.
+static void load_units(Making *m)
+{
+    vec_clear(&m->todo);
+    vec_each (i, m->made) {
+        MadeUnit *made = &m->made->at[i];
+        Task *t = &m->tasks[i];
+        if (made->unit || made->reason) continue;
+        size_t len = 0;
+        char *bytes = made->cached ? cache_get(m->cache, made->object, &len)
+                                   : file_read(t->unit_path, 0, &len);
+        const char *why = bytes ? NULL : strerror(errno);
+        if (bytes) made->unit = unit_read(bytes, len, &why);
+        mem_free(bytes);
+        if (!made->cached) unlink(t->unit_path);
+        if (made->unit) continue;
+        if (made->cached && !t->unit_path) {
+            if (m->o->verbose)
+                diag_note(m->d, "a unit in the cache cannot be used and is made anew: %s: %s",
+                          path_below(m->o->root, made->source), why);
+            cache_drop(m->cache, made->object);
+            made->cached = false;
+            vec_clear(&t->files);
+            m->finished--;
+            vec_push(&m->todo, i);
+        } else {
+            made->reason = arena_printf(m->a, "its unit cannot be read: %s", why);
+            diag_warn(m->d, "%s: %s", path_below(m->o->root, made->source), made->reason);
+        }
+    }
+}
+
+bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture *capture,
+                MadeUnits *made, Words *files)
+{
+    Making m = {.o = o,
+                .d = d,
+                .a = a,
+                .cache = cache,
+                .capture = capture,
+                .made = made,
+                .files = files,
+                .paths = names_new()};
+    m.tasks = arena_array_of(a, Task, capture->jobs.len);
+    m.show_progress = !o->quiet && isatty(2);
+    vec_each (i, &capture->jobs) vec_push(made, ((MadeUnit){.source = capture->jobs.at[i].source}));
+    m.clang = capture_find_clang(a, d);
+    bool ok = m.clang != NULL;
+    if (ok) {
+        find_recipes(&m);
+        ask_cache(&m);
+    }
+    // Units are loaded when all children are done: a process that has not grown forks cheaply.
+    // A second round makes what the cache promised and could not give.
+    for (int round = 0; ok && round < 2 && !m.interrupted; round++) {
+        if (m.todo.len) ok = load_module(&m) && find_scratch(&m) && run_children(&m);
+        if (!ok || m.interrupted) break;
+        load_units(&m);
+        if (!m.todo.len) break;
+    }
+    vec_each (i, &capture->jobs) {
+        add_file(&m, name_of(m.paths, capture->jobs.at[i].source).id);
+        vec_each (k, &m.tasks[i].files) add_file(&m, m.tasks[i].files.at[k]);
+        vec_free(&m.tasks[i].files);
+    }
+    if (m.own_scratch) remove_scratch(m.scratch);
+    vec_free(&m.todo);
+    map_free(&m.seen_files);
+    names_free(m.paths);
+    if (m.interrupted) {
+        // As if the signal had come now, so that whoever started us sees the true cause of the end.
+        cache_close(cache);
+        signal(m.interrupted, SIG_DFL);
+        raise(m.interrupted);
+    }
+    return ok;
+}
+
+void units_free(MadeUnits *made)
+{
+    vec_each (i, made) unit_free(made->at[i].unit);
+    vec_free(made);
+}
+
+Unit *unit_load(const char *path, Diag *d)
+{
+    size_t len;
+    char *bytes = file_read(path, (size_t)1 << 31, &len);
+    if (!bytes) {
+        diag_error(d, "cannot read %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    const char *why = NULL;
+    Unit *u = unit_read(bytes, len, &why);
+    if (!u) diag_error(d, "%s is not a unit: %s", path, why);
+    mem_free(bytes);
+    return u;
+}
