@@ -99,7 +99,7 @@ function heapPicture(heap) {
   };
   const box = n => svg('g', { class: `heap-${n.kind}${n.lost ? ' lost' : ''}${n.freed ? ' freed' : ''}` },
     svg('title', {}, [n.label, n.detail].filter(Boolean).join(', ')),
-    svg('rect', { x: n.x, y: n.y, width: n.w, height: n.h, rx: n.kind === 'variable' ? n.h / 2 : 6 }),
+    svg('rect', { x: n.x, y: n.y, width: n.w, height: n.h, rx: n.kind === 'variable' && !n.fields.length ? n.h / 2 : 6 }),
     svg('text', { x: n.x + n.w / 2, y: n.y + 16, class: 'name' }, n.title),
     n.below ? svg('text', { x: n.x + n.w / 2, y: n.y + 32, class: 'below' }, n.below) : null,
     n.fields.map((field, i) => [

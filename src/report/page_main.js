@@ -5,10 +5,11 @@ let source = null; // the SourceView of the open finding
 function open(finding, label) {
   view.finding = finding;
   view.event = null;
-  drawDetail();
+  // The list first: it asks for sizes, and after drawDetail that would lay the page out twice.
   revealRow();
   drawList();
   markRow();
+  drawDetail();
   const events = finding.events;
   // Where to begin: the event asked for, else the place of loss or misuse, else the last event.
   const wanted = label ? events.find(e => e.label === label) : null;
@@ -37,7 +38,8 @@ function go(event, quietly) {
 
 function address(quietly) {
   const hash = view.finding ? `#${view.finding.id}${view.event && !quietly ? '/' + view.event.label : ''}` : '#';
-  if (location.hash !== hash) history.replaceState(null, '', hash);
+  if (location.hash === hash) return;
+  try { history.replaceState(null, '', hash); } catch { /* shown inside a page that forbids it */ }
 }
 
 function follow() {
@@ -107,9 +109,12 @@ function markPath() {
     const now = view.event !== null && item.dataset.event === view.event.label;
     item.classList.toggle('now', now);
     if (now) item.setAttribute('aria-current', 'step'); else item.removeAttribute('aria-current');
-    const panel = document.querySelector('.panel');
-    if (now && panel.scrollHeight > panel.clientHeight) item.scrollIntoView({ block: 'nearest' });
   }
+  requestAnimationFrame(() => {
+    const panel = document.querySelector('.panel'), item = document.querySelector('#path .now');
+    // In a narrow window the whole page scrolls, and the source is what should be seen.
+    if (item && panel.scrollHeight > panel.clientHeight) item.scrollIntoView({ block: 'nearest' });
+  });
 }
 
 function facts(f) {
@@ -131,7 +136,10 @@ function facts(f) {
 }
 
 function condition(f) {
-  if (!f.when) return el('p', { class: 'when always' }, el('span', { class: 'when-label' }, 'Happens'), el('span', {}, 'always, on every path through here'));
+  // Only a sure finding without a condition has shown that it needs none.
+  if (!f.when)
+    return el('p', { class: 'when always' }, el('span', { class: 'when-label' }, 'Happens'),
+      el('span', {}, f.level === 'sure' ? 'always, on every path through here' : 'on a condition that is not known'));
   return el('p', { class: 'when' }, el('span', { class: 'when-label' }, 'Happens when'), el('span', {}, ...prose(f.when)));
 }
 

@@ -72,8 +72,8 @@ class SourceView {
     this.canvas.style.height = `${this.tops[this.rows.length]}px`;
     this.canvas.style.minWidth = `calc(${Math.min(this.code.widest, WIDEST) + 4}ch + 120px)`;
     this.drawn = null;
-    this.drawTicks();
-    this.draw();
+    // Mostly an event is revealed next, which draws; drawing here too would draw twice.
+    requestAnimationFrame(() => { this.draw(); this.drawTicks(); });
   }
 
   // An arrow joins each event to the next one shown; what happens on the sibling path only is an
@@ -155,7 +155,8 @@ class SourceView {
 
   noteRow(event) {
     const text = this.code.text(event.at[1]) || '';
-    const note = el('div', { class: 'bubble' }, el('span', { class: 'say' }, ...prose(event.text)), foldButton(event));
+    const note = el('div', { class: 'bubble' }, el('span', { class: 'say' }, ...prose(event.text)),
+      foldButton(event), elsewhere(event));
     const columns = /^\s*/.exec(text)[0].replace(/\t/g, '        ').length;
     note.style.marginLeft = `calc(${Math.min(columns, 40)}ch + 10px)`;
     return el('div', { class: `note k-${event.kind}`, 'data-event': event.label, onclick: () => go(event) },
@@ -163,7 +164,7 @@ class SourceView {
   }
 
   drawTicks() {
-    const height = this.tops[this.rows.length] || 1;
+    const height = Math.max(this.tops[this.rows.length], this.scroller.clientHeight, 1);
     this.ticks.replaceChildren(...this.notes.map(e => {
       const tick = el('button', { type: 'button', tabindex: '-1', class: `tick k-${e.kind}`, onclick: () => go(e) });
       tick.style.top = `${100 * this.tops[this.rowOf.get(e)] / height}%`;
@@ -201,4 +202,14 @@ function foldButton(event) {
     type: 'button', class: 'fold', 'aria-expanded': String(event.open),
     onclick: e => { e.stopPropagation(); toggle(event); },
   }, event.open ? 'fold' : `${plural(event.kids, 'step')} inside`);
+}
+
+// Where the path goes on in another file.
+function elsewhere(event) {
+  const events = visibleEvents(), next = events[events.indexOf(event) + 1];
+  if (!next || !next.at || next.at[0] === event.at[0]) return null;
+  return el('button', {
+    type: 'button', class: 'fold', 'aria-label': `Go on to event ${next.label} in ${pathOf(next.at)}`,
+    onclick: e => { e.stopPropagation(); go(next); },
+  }, `→ ${next.label} in ${baseOf(pathOf(next.at))}`);
 }
