@@ -56,6 +56,8 @@ int **rows_lost_when_one_fails(int h, int w) {
 }
 
 int one_block_with_row_pointers(int h, int w) {
+    if (h < 1)
+        return -1;
     int **g = malloc(h * sizeof *g);         // OK
     int *cells = malloc(h * w * sizeof *cells); // OK
     if (g == NULL || cells == NULL) {
