@@ -451,6 +451,25 @@ static void finish_phis(Lower *l)
     }
 }
 
+// A parameter that stays in memory, whole or as a register of a struct, has its local's name.
+static void note_spill(Lower *l, uint32_t param, Ref at)
+{
+    if (ref_is_ins(at) && ins_of(l, at)->op == OP_FIELD) at = (Ref){ins_of(l, at)->a};
+    if (!ref_is_ins(at) || ins_of(l, at)->op != OP_ALLOCA) return;
+    Spill s = {.param = param, .local = ins_of(l, at)->b};
+    vec_push(&l->spills, s);
+}
+
+static void name_spilled(Lower *l)
+{
+    vec_each (i, &l->spills) {
+        Spill s = l->spills.at[i];
+        Param *p = &l->u->params.at[func_of(l)->first_param + s.param];
+        if (!p->name.id && !(p->flags & PARAM_SRET))
+            p->name = l->u->locals.at[l->first_local + s.local - 1].name;
+    }
+}
+
 // --- one instruction
 
 static void lower_instruction(Lower *l, LLVMValueRef v)
@@ -458,6 +477,7 @@ static void lower_instruction(Lower *l, LLVMValueRef v)
     LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
     MType none = mtype(MT_VOID, 0);
     l->loc = lower_loc(l, v);
+    if (opcode != LLVMCall) l->store_loc = NULL;
     if (LLVMIsATerminatorInst(v)) prepare_phis(l, v);
     Ref r = ref_none();
     switch (opcode) {
@@ -504,6 +524,7 @@ static void lower_instruction(Lower *l, LLVMValueRef v)
     case LLVMStore: {
         LLVMValueRef what = LLVMGetOperand(v, 0);
         Ref value = lower_value(l, what), at = lower_value(l, LLVMGetOperand(v, 1));
+        if (l->block == 0 && ref_is_param(value)) note_spill(l, ref_index(value), at);
         lower_emit(l, OP_STORE, lower_mtype_of(l, what), at.bits, value.bits, 0, memory_flags(v));
         return;
     }
@@ -619,7 +640,7 @@ static void order_blocks(Lower *l, LLVMValueRef fn, BlockList *order)
 }
 
 // A map that one huge function made large would be cleared at that size for each small one.
-static void reset(Map *m)
+void lower_map_reset(Map *m)
 {
     if (m->slot_count > 4096)
         map_free(m);
@@ -636,17 +657,19 @@ static void begin(Lower *l, LLVMValueRef fn, uint32_t func)
     l->first_extra = u->extra.len;
     l->first_local = u->locals.len;
     l->first_var = u->vars.len;
-    reset(&l->values);
-    reset(&l->blocks);
-    reset(&l->vars);
-    reset(&l->scopes);
-    reset(&l->locs);
-    reset(&l->phi_code);
-    reset(&l->ins_fields);
+    lower_map_reset(&l->values);
+    lower_map_reset(&l->blocks);
+    lower_map_reset(&l->vars);
+    lower_map_reset(&l->scopes);
+    lower_map_reset(&l->locs);
+    lower_map_reset(&l->phi_code);
+    lower_map_reset(&l->ins_fields);
     vec_clear(&l->phis);
     vec_clear(&l->param_vars);
     vec_extend(&l->param_vars, u->funcs.at[func].param_count);
-    l->last_loc = NULL;
+    vec_clear(&l->spills);
+    vec_clear(&l->mark_vars);
+    l->last_loc = l->store_loc = NULL;
     l->loc = (LocId){0};
     uint32_t i = 0;
     for (LLVMValueRef p = LLVMGetFirstParam(fn); p; p = LLVMGetNextParam(p))
@@ -680,6 +703,7 @@ void lower_body(Lower *l, LLVMValueRef fn, uint32_t func)
         vec_push(&u->blocks, b);
     }
     finish_phis(l);
+    name_spilled(l);
     Func *f = func_of(l);
     f->first_block = first_block;
     f->block_count = order.len;

@@ -41,7 +41,7 @@ static uint32_t scope_number(Lower *l, LLVMMetadataRef scope)
     return (uint32_t)*map_at(&l->scopes, (uintptr_t)scope, l->scopes.len + 1, NULL);
 }
 
-static LocId loc_of(Lower *l, LLVMMetadataRef at)
+LocId lower_loc_of(Lower *l, LLVMMetadataRef at)
 {
     uint64_t *known = map_get(&l->locs, (uintptr_t)at);
     if (known) return (LocId){(uint32_t)*known};
@@ -53,7 +53,7 @@ static LocId loc_of(Lower *l, LLVMMetadataRef at)
     FileId file = scope ? lower_file(l, LLVMDIScopeGetFile(scope)) : (FileId){0};
     uint32_t line = LLVMDILocationGetLine(outer);
     LocId id = {0};
-    if (file.id)
+    if (file.id && line) // line 0: made by the compiler
         id = unit_loc(l->b, file, line, LLVMDILocationGetColumn(outer), scope_number(l, scope));
     map_set(&l->locs, (uintptr_t)at, id.id);
     return id;
@@ -65,7 +65,7 @@ LocId lower_loc(Lower *l, LLVMValueRef ins)
     if (!at) return (LocId){0};
     if (at == l->last_loc) return l->last_loc_id;
     l->last_loc = at;
-    return l->last_loc_id = loc_of(l, at);
+    return l->last_loc_id = lower_loc_of(l, at);
 }
 
 // --- variables
@@ -161,8 +161,10 @@ void lower_debug_call(Lower *l, LLVMValueRef call, bool is_declare)
         if (value) declare(l, value, var, plain);
         return;
     }
+    if (lower_mark_met(l, var, call)) return;
     uint32_t id = variable(l, var);
     if (!id) return;
+    lower_mark_bound(l, id);
     Ref r = value ? lower_value_quiet(l, value) : ref_none();
     if (!ref_is_none(r) && ref_is_param(r)) link_param(l, ref_index(r), id, !plain);
     // A value behind an expression is a piece of the variable or its address, not its value.

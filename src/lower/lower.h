@@ -27,6 +27,7 @@ typedef struct {
     const char *language; // "c" or "c++"; null: guessed from the source's extension
     bool verify;          // run LLVM's verifier first (bitcode that is not from our own clang)
     bool keep_memory;     // do not run mem2reg
+    bool exits;           // the process ends soon and LLVM's memory with it: do not free it
 } LowerOptions;
 
 // `source` is the main source file's path, as the unit shall name it; options may be null.

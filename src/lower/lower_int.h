@@ -34,6 +34,10 @@ typedef struct {
     TypeId type;
 } PendingType;
 
+typedef struct {
+    uint32_t param, local; // parameter number, LocalId
+} Spill;
+
 typedef enum { SYMBOL_GLOBAL = 1, SYMBOL_FUNC = 2 } SymbolKind;
 
 // One module being lowered.
@@ -50,6 +54,8 @@ typedef struct Lower {
     uint32_t dbg_kind;
     uint32_t opaque_count; // distinguishes opaque constants
     LLVMMetadataRef empty_expression;
+    Map marks; // variable of a record that keeps a position -> its number (mark.c)
+    VEC(LLVMMetadataRef) mark_nodes;
 
     Map type_infos; // LLVMTypeRef -> index of infos
     VEC(TypeInfo) infos;
@@ -83,10 +89,14 @@ typedef struct Lower {
     Map ins_fields; // field and index instructions -> FieldNode
     VEC(PendingPhi) phis;
     U32s phi_stamp;
-    U32s param_vars; // by parameter: its variable was found
+    U32s param_vars;   // by parameter: its variable was found
+    VEC(Spill) spills; // parameters kept in local objects
     LLVMMetadataRef last_loc;
     LocId last_loc_id;
-    LocId loc; // of the LLVM instruction being lowered
+    LLVMMetadataRef store_loc; // of the mark just met (mark.c)
+    uint32_t store_local;
+    U32s mark_vars; // by local as marks count them: its VarId
+    LocId loc;      // of the LLVM instruction being lowered
     uint32_t block;
 } Lower;
 
@@ -119,6 +129,7 @@ Ref lower_emit_list(Lower *l, Op op, MType t, Ref callee, const Ref *args, uint3
 MType lower_ref_type(Lower *l, Ref r);
 Ref lower_part(Lower *l, Ref aggregate, uint64_t offset, MType t);
 Ref lower_set_part(Lower *l, Ref aggregate, Ref value, uint64_t offset, MType t);
+void lower_map_reset(Map *m); // empties it, in time that fits its content
 void lower_body(Lower *l, LLVMValueRef fn, uint32_t func);
 
 // call.c
@@ -144,7 +155,13 @@ void lower_fields_finish(Lower *l);
 // loc.c: positions, variables
 FileId lower_file(Lower *l, LLVMMetadataRef file);
 LocId lower_loc(Lower *l, LLVMValueRef ins);
+LocId lower_loc_of(Lower *l, LLVMMetadataRef at);
 LocId lower_loc_line(Lower *l, LLVMMetadataRef file, uint32_t line);
 void lower_debug_call(Lower *l, LLVMValueRef call, bool declare);
+
+// mark.c: positions that mem2reg would lose
+void lower_marks_add(Lower *l);
+bool lower_mark_met(Lower *l, LLVMMetadataRef var, LLVMValueRef call); // false: not a mark
+void lower_mark_bound(Lower *l, uint32_t var);
 
 #endif

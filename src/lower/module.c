@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -541,6 +542,7 @@ static void run_passes(Lower *l)
     for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
         if (has_attr(f, LLVMAttributeFunctionIndex, optnone)) // -O0: the passes would skip it
             LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+    lower_marks_add(l);
     bool coroutines = LLVMGetNamedFunction(l->module, "llvm.coro.begin") != NULL;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     const char *passes = coroutines ? "coro-early,cgscc(coro-split),coro-cleanup,function(mem2reg)"
@@ -563,9 +565,19 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *context)
     LLVMDisposeMessage(text);
 }
 
+// While reading, LLVM runs its verifier over the whole module to see whether the debug
+// information is of an older version: a fifth of the reading time, for nothing here.
+static void skip_debug_upgrade(void)
+{
+    const char *const args[] = {"stanch", "-disable-auto-upgrade-debug-info"};
+    LLVMParseCommandLineOptions(2, args, NULL);
+}
+
 static void read_module(Lower *l, const void *bytes, size_t len, const LowerOptions *options)
 {
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, len, "bitcode");
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, skip_debug_upgrade);
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bytes, len, "bitcode", 0);
     if (LLVMParseBitcodeInContext2(l->context, buffer, &l->module)) {
         l->module = NULL;
         lower_refuse(l, "LLVM cannot read the bitcode");
@@ -600,10 +612,10 @@ static void head(Lower *l, const char *source, const LowerOptions *options)
 
 static void free_scratch(Lower *l)
 {
-    Map *maps[] = {&l->type_infos,  &l->symbols,  &l->consts,   &l->intrinsics,
-                   &l->blocks_kept, &l->di_types, &l->di_files, &l->di_scopes,
-                   &l->field_keys,  &l->values,   &l->blocks,   &l->vars,
-                   &l->scopes,      &l->locs,     &l->phi_code, &l->ins_fields};
+    Map *maps[] = {&l->type_infos, &l->symbols,  &l->consts,    &l->intrinsics, &l->blocks_kept,
+                   &l->di_types,   &l->di_files, &l->di_scopes, &l->field_keys, &l->values,
+                   &l->blocks,     &l->vars,     &l->scopes,    &l->locs,       &l->phi_code,
+                   &l->ins_fields, &l->marks};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_free(maps[i]);
     vec_free(&l->infos);
     vec_free(&l->type_queue);
@@ -612,6 +624,9 @@ static void free_scratch(Lower *l)
     vec_free(&l->phis);
     vec_free(&l->phi_stamp);
     vec_free(&l->param_vars);
+    vec_free(&l->spills);
+    vec_free(&l->mark_nodes);
+    vec_free(&l->mark_vars);
     unit_builder_free(l->b);
     arena_free(l->arena);
 }
@@ -648,6 +663,7 @@ static void attempt(Lower *l, const void *bytes, size_t len, const char *source,
         translate(l);
     }
     fatal.armed = false;
+    if (options->exits) return;
     if (l->module) LLVMDisposeModule(l->module);
     LLVMContextDispose(l->context);
 }
