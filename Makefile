@@ -29,7 +29,7 @@ LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all check check-quick check-long check-hard run install clean deps rooms wc self tests
-all: $B/stanch $B/stanch-lower.so
+all: $B/stanch $B/stanch-lower.so $B/stanch-shim
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
 LOWER_O := $(filter $B/lower/%,$(LIB_O))
@@ -38,6 +38,12 @@ $B/stanch: $B/main.o $(filter-out $(LOWER_O),$(LIB_O))
 
 $B/stanch-lower.so: $(LOWER_O)
 	$(CC) $(SAN_FLAGS) -shared -o $@ $^ $(LLVM_LIBS)
+
+# Small and without libraries: it starts once for each compiler call of an observed build.
+SHIM_O := $B/shim.o $(addprefix $B/capture/,wrap.o words.o flags.o) \
+    $(addprefix $B/base/,mem.o file.o)
+$B/stanch-shim: $(SHIM_O)
+	$(CC) $(SAN_FLAGS) -o $@ $^
 
 $B/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -91,6 +97,7 @@ run: deps
 install: all
 	install -Dm755 $B/stanch $(DESTDIR)$(PREFIX)/bin/stanch
 	install -Dm644 $B/stanch-lower.so $(DESTDIR)$(PREFIX)/lib/stanch/stanch-lower.so
+	install -Dm755 $B/stanch-shim $(DESTDIR)$(PREFIX)/libexec/stanch/stanch-shim
 	install -d $(DESTDIR)$(PREFIX)/share/stanch/models
 	install -m644 models/*.own $(DESTDIR)$(PREFIX)/share/stanch/models/
 	@if ls doc/man/*.1 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \

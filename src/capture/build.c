@@ -54,7 +54,8 @@ static const char *redirect_word(Arena *a, const char *shims, const char *self, 
 }
 
 typedef struct {
-    const char *self, *shims, *log_dir, *root;
+    const char *self; // what the shims are
+    const char *shims, *log_dir, *root;
     char **argv;
 } Observe;
 
@@ -178,6 +179,17 @@ static void read_log(Arena *a, Diag *d, const char *log_dir, Capture *out)
     collect_end(&c);
 }
 
+// The small program made for this, beside stanch or where it is installed; else stanch itself.
+static const char *shim_program(Arena *a, const char *self)
+{
+    const char *dir = path_dir(a, self);
+    const char *const places[] = {path_join(a, dir, "stanch-shim"),
+                                  path_join(a, dir, "../libexec/stanch/stanch-shim")};
+    for (int i = 0; i < 2; i++)
+        if (access(places[i], X_OK) == 0) return places[i];
+    return self;
+}
+
 bool capture_build(Arena *a, Diag *d, char *const *argv, Capture *out)
 {
     *out = (Capture){.observed = true};
@@ -191,8 +203,8 @@ bool capture_build(Arena *a, Diag *d, char *const *argv, Capture *out)
     self[n] = 0;
     const char *tmp = getenv("TMPDIR");
     char *log_dir = arena_printf(a, "%s/stanch-build.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    Observe o = {.self = self, .root = path_cwd(a)};
-    o.shims = shims_make(a, d, self);
+    Observe o = {.self = shim_program(a, self), .root = path_cwd(a)};
+    o.shims = shims_make(a, d, o.self);
     if (!o.shims) return false;
     if (!mkdtemp(log_dir)) {
         diag_error(d, "%s: %s", log_dir, strerror(errno));

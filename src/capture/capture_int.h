@@ -121,7 +121,7 @@ void collect_end(Collector *c);
 // makes them, collect.c keeps them.
 void collect_link(Collector *c, CaptureLink link, bool append);
 const CaptureLink *collect_find_link(const Collector *c, const char *output);
-// The object that this one is a copy of, or the path itself.
+// The object that this one is a copy of, or the path itself; valid until collect_end.
 const char *collect_original(const Collector *c, const char *object);
 void collect_copy(Collector *c, const char *copy, const char *original);
 // `path` below `directory`, normalised unless symbolic links make that another file.

@@ -51,7 +51,7 @@ static void add_file(Links *l, const char *text)
     else if (ends(path, ".so") || strstr(path_base(path), ".so.") || ends(path, ".dylib"))
         in.kind = CAPTURE_IN_SHARED;
     if (in.kind == CAPTURE_IN_OBJECT)
-        in.path = collect_original(l->c, path);
+        in.path = arena_strdup(l->c->a, collect_original(l->c, path));
     else
         in.path = linked_name(l, path);
     vec_push(&l->inputs, in);

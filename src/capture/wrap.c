@@ -158,6 +158,18 @@ static const char *find_real(Arena *a, const char *argv0)
     return NULL;
 }
 
+static const char *first_in_path(Arena *a, const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *s = path ? path : ""; *s;) {
+        size_t n = strcspn(s, ":");
+        const char *at = n ? arena_printf(a, "%.*s/%s", (int)n, s, name) : name;
+        if (is_program(at)) return at;
+        s += n + (s[n] == ':');
+    }
+    return NULL;
+}
+
 static bool is_script(const char *path)
 {
     char magic[2] = {0};
@@ -218,7 +230,10 @@ int capture_shim_main(int argc, char **argv)
     } else {
         strip_path(a);
     }
-    if (strchr(argv[0], '/')) argv[0] = arena_strdup(a, real);
+    // A compiler finds its parts from its own place: by argv[0], else by the first of its name in
+    // PATH, which must then be the one.
+    const char *first = first_in_path(a, path_base(argv[0]));
+    if (strchr(argv[0], '/') || !first || strcmp(first, real) != 0) argv[0] = arena_strdup(a, real);
     execv(real, argv);
     fprintf(stderr, "%s: %s\n", real, strerror(errno));
     arena_free(a);
