@@ -24,7 +24,7 @@ LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[I
 LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19
 LIBS        = -lz3 -lsqlite3 -ljansson -lm -lpthread -ldl
 
-SRC   := $(sort $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c)))
+SRC   := $(sort $(filter-out src/main.c src/shim.c,$(wildcard src/*.c src/*/*.c)))
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
