@@ -192,13 +192,19 @@ static void post_dominators(Cfg *c, Arena *a)
     mem_free(memory);
 }
 
-Cfg *cfg_build(Arena *a, const Unit *u, const Func *f)
+Cfg *cfg_build_dominators(Arena *a, const Unit *u, const Func *f)
 {
     Cfg *c = arena_new_of(a, Cfg);
     c->block_count = f->block_count;
     neighbours(c, a, u, f);
     order_blocks(c, a);
     dominators(c, a);
+    return c;
+}
+
+Cfg *cfg_build(Arena *a, const Unit *u, const Func *f)
+{
+    Cfg *c = cfg_build_dominators(a, u, f);
     cfg_find_loops(c, a);
     post_dominators(c, a);
     return c;

@@ -1,4 +1,4 @@
-// The validator: tables. Bodies of functions are in check_body.c.
+// The validator: tables. Bodies of functions are in unit_check_body.c.
 //
 // Needs nothing but the vectors' own lengths to be true: any content is looked at without
 // reading outside a table, so that a hostile file passes through here before anything else
@@ -28,7 +28,7 @@ static bool in_range(uint32_t first, uint32_t count, uint32_t len)
     return count <= len && first <= len - count;
 }
 
-bool check_mtype(uint32_t bits)
+bool unit_check_mtype(uint32_t bits)
 {
     if (bits > UINT16_MAX) return false;
     MType t = {(uint16_t)bits};
@@ -154,7 +154,8 @@ static const char *check_consts(Check *c)
         const Const *k = &u->consts.at[i];
         NEED(k->kind <= CONST_OPAQUE && (k->kind == CONST_NONE) == (i == 0), "constant %u: kind %u",
              i, k->kind);
-        NEED(check_mtype(k->type) && (i == 0 || k->type != 0), "constant %u: type %#x", i, k->type);
+        NEED(unit_check_mtype(k->type) && (i == 0 || k->type != 0), "constant %u: type %#x", i,
+             k->type);
         NEED(k->pad == 0, "constant %u: padding", i);
         MType t = {(uint16_t)k->type};
         switch ((ConstKind)k->kind) {
@@ -201,7 +202,7 @@ static const char *check_globals(Check *c)
         Ref r = {n->value};
         NEED(ref_is_const(r) && ref_index(r) != 0 && ref_index(r) < u->consts.len,
              "initialiser %u: value %#x", i, n->value);
-        NEED(check_mtype(n->type) && n->type != 0, "initialiser %u: type %#x", i, n->type);
+        NEED(unit_check_mtype(n->type) && n->type != 0, "initialiser %u: type %#x", i, n->type);
     }
     vec_each (i, &u->globals) {
         const Global *g = &u->globals.at[i];
@@ -231,7 +232,7 @@ static const char *check_func_ranges(Check *c)
         const Param *p = &u->params.at[i];
         NEED(p->name.id < c->names, "parameter %u: name %u", i, p->name.id);
         NEED(p->type.id < u->types.len, "parameter %u: type %u", i, p->type.id);
-        NEED(check_mtype(p->mtype.bits) && p->mtype.bits != 0, "parameter %u: type %#x", i,
+        NEED(unit_check_mtype(p->mtype.bits) && p->mtype.bits != 0, "parameter %u: type %#x", i,
              p->mtype.bits);
         NEED(!(p->flags & ~(uint32_t)UNIT_PARAM_FLAGS), "parameter %u: flags %#x", i, p->flags);
         NEED(p->byval_size == 0 || p->flags & PARAM_BYVAL, "parameter %u: a size without byval", i);
@@ -254,7 +255,7 @@ static const char *check_func_ranges(Check *c)
              "function %u: name out of range", i);
         NEED(f->loc.id < u->locs.len, "function %u: position %u", i, f->loc.id);
         NEED(f->type.id < u->types.len, "function %u: type %u", i, f->type.id);
-        NEED(check_mtype(f->result.bits), "function %u: result type %#x", i, f->result.bits);
+        NEED(unit_check_mtype(f->result.bits), "function %u: result type %#x", i, f->result.bits);
         NEED(!(f->flags & ~(uint32_t)UNIT_FUNC_FLAGS), "function %u: flags %#x", i, f->flags);
         NEED(f->linkage <= LINK_AVAILABLE, "function %u: linkage %u", i, f->linkage);
         NEED(f->alias < u->funcs.len, "function %u: alias of %u", i, f->alias);
@@ -326,14 +327,16 @@ const char *unit_check(const Unit *u, Arena *a)
     CHECK(check_consts(c));
     CHECK(check_globals(c));
     CHECK(check_aliases(c));
-    BodyScratch scratch = {0};
+    BodyScratch scratch = {.arena = arena_new("unit check")};
     const char *wrong = NULL;
-    for (uint32_t i = 1; i < u->funcs.len && !wrong; i++) wrong = check_body(u, i, a, &scratch);
+    for (uint32_t i = 1; i < u->funcs.len && !wrong; i++)
+        wrong = unit_check_body(u, i, a, &scratch);
     vec_free(&scratch.stamp);
     vec_free(&scratch.phi_stamp);
     vec_free(&scratch.phi_value);
     vec_free(&scratch.pred_first);
     vec_free(&scratch.preds);
     vec_free(&scratch.succs);
+    arena_free(scratch.arena);
     return wrong;
 }

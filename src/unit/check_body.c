@@ -3,6 +3,7 @@
 // One walk over the blocks and instructions looks at ranges and types, a second one (only where
 // there are phis) compares them with the predecessors. The words of `extra` that a function's
 // instructions use may not add up to more than it has, so both are linear.
+#include "unit/cfg_int.h"
 #include "unit/unit_int.h"
 
 typedef struct {
@@ -347,7 +348,7 @@ static const char *check_blocks(Body *c)
             NEED(ins->op < OP_COUNT, "no such op: %u", ins->op);
             NEED(op_is_terminator(ins->op) == (i + 1 == next), "block %u %s", b,
                  i + 1 == next ? "has no terminator" : "is ended too early");
-            NEED(check_mtype(ins->type.bits), "type %#x", ins->type.bits);
+            NEED(unit_check_mtype(ins->type.bits), "type %#x", ins->type.bits);
             NEED(ins->loc < c->u->locs.len, "position %u of %u", ins->loc, c->u->locs.len);
             NEED(ins->op != OP_PHI || phis, "a phi behind other instructions");
             phis &= ins->op == OP_PHI;
@@ -426,7 +427,42 @@ static const char *check_phis(Body *c)
     return NULL;
 }
 
-const char *check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratch)
+// A value is defined before it is used, on every path: later stages walk from a use to its
+// definition and must come to an end. What the entry does not reach is left out, as in LLVM.
+static const char *check_order(Body *c)
+{
+    const Func *f = c->f;
+    arena_reset(c->s->arena);
+    const Cfg *cfg = cfg_build_dominators(c->s->arena, c->u, f);
+    uint32_t *block_of = arena_array_of(c->s->arena, uint32_t, f->ins_count);
+    for (uint32_t b = 0; b < f->block_count; b++) {
+        const Block *block = func_block(c->u, f, b);
+        for (uint32_t i = 0; i < block->count; i++) block_of[block->first + i] = b;
+    }
+    for (uint32_t i = 0; i < f->ins_count; i++) {
+        const Ins *ins = func_ins(c->u, f, i);
+        uint32_t b = block_of[i];
+        if (cfg->position[b] == UINT32_MAX) continue;
+        Operands o = ins_operands(c->u, f, ins);
+        c->at = i;
+        for (uint32_t k = 0; k < o.count + o.more_count; k++) {
+            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            if (!ref_is_ins(r)) continue;
+            uint32_t def = ref_index(r);
+            if (ins->op == OP_PHI) {
+                uint32_t from = *func_extra(c->u, f, ins->b + 2 * k); // a phi has no other operands
+                NEED(cfg->position[from] == UINT32_MAX || cfg_dominates(cfg, block_of[def], from),
+                     "%%%u is not defined at the end of block %u", def, from);
+            } else {
+                NEED(block_of[def] == b ? def < i : cfg_dominates(cfg, block_of[def], b),
+                     "%%%u is not defined here on every path", def);
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *unit_check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratch)
 {
     const Func *f = &u->funcs.at[id];
     Body body = {.u = u,
@@ -453,5 +489,5 @@ const char *check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratc
         CHECK(check_ins_types(c, func_ins(u, f, i)));
     }
     if (c->has_phi) CHECK(check_phis(c));
-    return NULL;
+    return check_order(c);
 }

@@ -37,7 +37,7 @@ static void quoted(Printer *p, Name name)
 static void plain_or_quoted(Printer *p, Name name)
 {
     const char *s = name_text(p->u->names, name);
-    if (text_is_plain(s, name_len(p->u->names, name)))
+    if (unit_text_plain(s, name_len(p->u->names, name)))
         out_text(p->o, s);
     else
         quoted(p, name);
@@ -105,7 +105,7 @@ static void constant(Printer *p, uint32_t id, MType want)
     const Const *k = &p->u->consts.at[id];
     MType type = {(uint16_t)k->type};
     bool i1 = k->kind == CONST_INT && type.bits == mtype(MT_INT, 1).bits;
-    if (!i1 && type.bits != const_natural_type(p->u, k->kind, want).bits) {
+    if (!i1 && type.bits != unit_const_natural(p->u, k->kind, want).bits) {
         mtype_text(p, type);
         out_char(p->o, ' ');
     }
@@ -160,7 +160,7 @@ static void operand(Printer *p, const Ins *ins, uint32_t bits, uint32_t i)
     else if (ref_is_ins(r))
         out_printf(p->o, "%%%u", ref_index(r));
     else
-        constant(p, ref_index(r), operand_wants(p->u, p->f, ins, i));
+        constant(p, ref_index(r), unit_operand_wants(p->u, p->f, ins, i));
 }
 
 static bool is_one(const Printer *p, uint32_t bits)
@@ -282,9 +282,9 @@ static void instruction(Printer *p, uint32_t i)
     const Ins *ins = func_ins(p->u, p->f, i);
     if (ins_has_result(ins)) out_printf(p->o, "%%%u = ", i);
     out_text(p->o, op_text(ins->op));
-    words(p, ins_words, ins->flags);
+    words(p, unit_ins_words, ins->flags);
     OpForm form = op_form(ins->op);
-    if (op_spells_operand_type(ins->op)) {
+    if (unit_op_spells_operand(ins->op)) {
         out_char(p->o, ' ');
         mtype_text(p, ref_type(p->u, p->f, (Ref){ins->a}));
     } else if (ins->type.bits || form == FORM_CALL || form == FORM_INVOKE) {
@@ -307,8 +307,8 @@ static const char **labels(Printer *p, char letter, uint32_t n, const Name *name
     }
     for (uint32_t i = 0; i < n; i++) {
         const char *s = name_text(p->u->names, names[i]);
-        bool good = text_is_plain(s, name_len(p->u->names, names[i])) &&
-                    !text_is_made_up(s, letter) && *map_get(&seen, names[i].id) == 1;
+        bool good = unit_text_plain(s, name_len(p->u->names, names[i])) &&
+                    !unit_text_made_up(s, letter) && *map_get(&seen, names[i].id) == 1;
         out[i] = good ? s : arena_printf(p->a, "%c%u", letter, letter == 'p' ? i : i + 1);
     }
     map_free(&seen);
@@ -361,13 +361,13 @@ static void function(Printer *p, const Func *f)
         mtype_text(p, m->mtype);
         if (func_is_defined(f) || m->name.id) out_printf(o, " %%%s", p->params[i]);
         label_name(p, p->params[i], m->name);
-        words(p, param_words, m->flags);
+        words(p, unit_param_words, m->flags);
         if (m->byval_size) out_printf(o, " size %u", m->byval_size);
         type_attr(p, m->type);
     }
     out_char(o, ')');
-    if (f->linkage) out_printf(o, " %s", linkage_words[f->linkage]);
-    words(p, func_words, f->flags);
+    if (f->linkage) out_printf(o, " %s", unit_linkage_words[f->linkage]);
+    words(p, unit_func_words, f->flags);
     type_attr(p, f->type);
     if (f->source.id != f->name.id) {
         out_text(o, " source ");
@@ -424,8 +424,8 @@ static void global(Printer *p, uint32_t id)
     Out *o = p->o;
     out_text(o, "global ");
     global_symbol(p, id);
-    if (g->linkage) out_printf(o, " %s", linkage_words[g->linkage]);
-    words(p, global_words, g->flags);
+    if (g->linkage) out_printf(o, " %s", unit_linkage_words[g->linkage]);
+    words(p, unit_global_words, g->flags);
     out_printf(o, " size %llu", (unsigned long long)g->size);
     type_attr(p, g->type);
     if (g->source.id != g->name.id) {
@@ -467,7 +467,7 @@ static void source_type(Printer *p, uint32_t id)
         out_char(o, ' ');
         quoted(p, t->name);
     }
-    words(p, type_words, t->flags);
+    words(p, unit_type_words, t->flags);
     if (t->size) out_printf(o, " size %llu", (unsigned long long)t->size);
     if (t->count) out_printf(o, " count %u", t->count);
     if (t->elem_count) out_text(o, " { ");
@@ -481,7 +481,7 @@ static void source_type(Printer *p, uint32_t id)
         }
         if (e->offset) out_printf(o, " at %llu", (unsigned long long)e->offset);
         if (e->bit_size) out_printf(o, " bits %u", e->bit_size);
-        words(p, type_words, e->flags);
+        words(p, unit_type_words, e->flags);
     }
     out_text(o, t->elem_count ? " }\n" : "\n");
 }
@@ -497,7 +497,7 @@ static void label_files(Printer *p)
     map_set(&count, name_of(seen, "none").id, 1);
     for (uint32_t i = 1; i < u->files.len; i++) {
         const char *base = path_base(name_text(u->names, u->files.at[i].path));
-        if (!text_is_plain(base, strlen(base))) base = arena_printf(p->a, "f%u", i);
+        if (!unit_text_plain(base, strlen(base))) base = arena_printf(p->a, "f%u", i);
         bool fresh;
         uint64_t nth = ++*map_at(&count, name_of(seen, base).id, 0, &fresh);
         p->files[i] =

@@ -37,9 +37,10 @@ enum {
 typedef struct {
     U32s stamp, phi_stamp, phi_value; // by block
     U32s pred_first, preds, succs;
+    Arena *arena;
 } BodyScratch;
-const char *check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratch);
-bool check_mtype(uint32_t bits);
+const char *unit_check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratch);
+bool unit_check_mtype(uint32_t bits);
 
 // Words of the text form, shared by printer and parser so that they cannot drift apart. A list
 // ends with a null word.
@@ -47,19 +48,20 @@ typedef struct {
     const char *text;
     uint32_t bit;
 } FlagWord;
-extern const FlagWord ins_words[], func_words[], param_words[], global_words[], type_words[];
-extern const char *const linkage_words[LINK_AVAILABLE + 1];
+extern const FlagWord unit_ins_words[], unit_func_words[], unit_param_words[], unit_global_words[],
+    unit_type_words[];
+extern const char *const unit_linkage_words[LINK_AVAILABLE + 1];
 
 // What a constant's type is when the text does not say: `want` is what its place expects
 // (0: nothing known). 0 when the type has to be spelled out.
-MType const_natural_type(const Unit *u, uint32_t kind, MType want);
+MType unit_const_natural(const Unit *u, uint32_t kind, MType want);
 // What the place of an operand expects: value number i of the instruction, in order.
-MType operand_wants(const Unit *u, const Func *f, const Ins *ins, uint32_t i);
+MType unit_operand_wants(const Unit *u, const Func *f, const Ins *ins, uint32_t i);
 // Comparisons and switch are written with the type of what they compare, not of the result.
-bool op_spells_operand_type(Op op);
+bool unit_op_spells_operand(Op op);
 // A name that needs no quotes as a label: letters, digits, _ . $; not a digit in front.
-bool text_is_plain(const char *s, size_t len);
+bool unit_text_plain(const char *s, size_t len);
 // One of p7, l7, v7: the labels that the printer makes up.
-bool text_is_made_up(const char *s, char letter);
+bool unit_text_made_up(const char *s, char letter);
 
 #endif

@@ -1,13 +1,13 @@
 // The words of the text form and the rules about what may be left unsaid, for printer and parser.
 #include "unit/unit_int.h"
 
-const FlagWord ins_words[] = {
+const FlagWord unit_ins_words[] = {
     {"volatile", INS_VOLATILE}, {"atomic", INS_ATOMIC},     {"nsw", INS_NSW},
     {"nuw", INS_NUW},           {"noreturn", INS_NORETURN}, {"twice", INS_RETURNS_TWICE},
     {"musttail", INS_MUSTTAIL}, {"inbounds", INS_INBOUNDS}, {NULL, 0},
 };
 
-const FlagWord func_words[] = {
+const FlagWord unit_func_words[] = {
     {"varargs", FUNC_VARARGS},
     {"noreturn", FUNC_NORETURN},
     {"twice", FUNC_RETURNS_TWICE},
@@ -24,19 +24,19 @@ const FlagWord func_words[] = {
     {NULL, 0},
 };
 
-const FlagWord param_words[] = {
+const FlagWord unit_param_words[] = {
     {"byval", PARAM_BYVAL},     {"sret", PARAM_SRET}, {"const", PARAM_CONST_POINTEE},
     {"nonnull", PARAM_NONNULL}, {"this", PARAM_THIS}, {NULL, 0},
 };
 
-const FlagWord global_words[] = {
+const FlagWord unit_global_words[] = {
     {"const", GLOBAL_CONST},          {"thread", GLOBAL_THREAD},
     {"defined", GLOBAL_DEFINED},      {"zero", GLOBAL_ZERO},
     {"partial", GLOBAL_INIT_PARTIAL}, {"string", GLOBAL_STRING},
     {"static", GLOBAL_LOCAL_STATIC},  {NULL, 0},
 };
 
-const FlagWord type_words[] = {
+const FlagWord unit_type_words[] = {
     {"unsigned", TYPE_UNSIGNED},
     {"varargs", TYPE_VARARGS},
     {"declared", TYPE_DECLARED},
@@ -44,11 +44,11 @@ const FlagWord type_words[] = {
     {NULL, 0},
 };
 
-const char *const linkage_words[LINK_AVAILABLE + 1] = {
+const char *const unit_linkage_words[LINK_AVAILABLE + 1] = {
     "external", "internal", "weak", "linkonce", "common", "available",
 };
 
-MType const_natural_type(const Unit *u, uint32_t kind, MType want)
+MType unit_const_natural(const Unit *u, uint32_t kind, MType want)
 {
     switch ((ConstKind)kind) {
     case CONST_INT:
@@ -63,12 +63,12 @@ MType const_natural_type(const Unit *u, uint32_t kind, MType want)
     }
 }
 
-bool op_spells_operand_type(Op op)
+bool unit_op_spells_operand(Op op)
 {
     return (op >= OP_EQ && op <= OP_SLE) || op == OP_SWITCH;
 }
 
-MType operand_wants(const Unit *u, const Func *f, const Ins *ins, uint32_t i)
+MType unit_operand_wants(const Unit *u, const Func *f, const Ins *ins, uint32_t i)
 {
     MType ptr = mtype(MT_PTR, u->pointer_bytes), i64 = mtype(MT_INT, 64);
     switch ((Op)ins->op) {
@@ -115,7 +115,7 @@ static bool plain_char(char c)
            c == '.' || c == '$';
 }
 
-bool text_is_plain(const char *s, size_t len)
+bool unit_text_plain(const char *s, size_t len)
 {
     if (len == 0 || (s[0] >= '0' && s[0] <= '9')) return false;
     for (size_t i = 0; i < len; i++)
@@ -123,7 +123,7 @@ bool text_is_plain(const char *s, size_t len)
     return true;
 }
 
-bool text_is_made_up(const char *s, char letter)
+bool unit_text_made_up(const char *s, char letter)
 {
     if (s[0] != letter || !s[1]) return false;
     for (s++; *s; s++)

@@ -146,6 +146,17 @@ static void read_any(const char *bytes, size_t len, bool must_fail)
             for (uint32_t i = 0; i < func->block_count; i++) block_successors(u, func, i, &succs);
         }
         vec_free(&succs);
+        // and so must the way through the text
+        Out *first = out_memory(), *second = out_memory();
+        Diag d = {0};
+        unit_print(first, u);
+        Unit *again = unit_parse(out_content(first, &(size_t){0}), "printed.u", &d);
+        if (!again) fail_msg("printed but not read: %s", out_content(first, &(size_t){0}));
+        unit_print(second, again);
+        assert_string_equal(out_content(first, &(size_t){0}), out_content(second, &(size_t){0}));
+        unit_free(again);
+        out_close(first);
+        out_close(second);
     }
     unit_free(u);
     free(exact);
@@ -191,7 +202,7 @@ static void wrong_words_with_a_right_checksum(void **state)
     const uint32_t odd[] = {0,          1,          2,          3,          0x7fffffff, 0x80000000,
                             0xffffffff, 0xfffffffe, 0x40000000, 0x40000001, 0x3fffffff, 0x80000001};
     uint32_t accepted = 0;
-    for (int round = 0; round < 40000; round++) {
+    for (int round = 0; round < 20000; round++) {
         memcpy(bad, bytes, len);
         for (uint32_t n = 1 + any(3); n; n--) {
             size_t at = 32 + 4 * (size_t)any((uint32_t)(len - 32) / 4);
@@ -218,7 +229,7 @@ static void wrong_words_with_a_right_checksum(void **state)
         unit_free(read);
         read_any(bad, len, false);
     }
-    assert_true(accepted < 30000); // most words matter
+    assert_true(accepted < 15000); // most words matter
     mem_free(bad);
     mem_free(bytes);
     unit_free(u);

@@ -152,6 +152,10 @@ static void broken_promises_are_named(void **state)
     BROKEN("another type", u->ins.at[4].a = ref_ins(0).bits);
     BROKEN("another type", u->ins.at[4].a = 0);
     BROKEN("not i1", u->ins.at[0].type = mtype(MT_INT, 32));
+    BROKEN("every path", u->ins.at[0].a = ref_ins(3).bits);
+    BROKEN("every path", u->ins.at[3].type = u->ins.at[0].type; f->result = u->ins.at[3].type;
+           u->extra.at[1] = u->extra.at[3] = ref_ins(0).bits; u->ins.at[1].a = ref_ins(3).bits);
+    BROKEN("end of block 0", u->extra.at[1] = ref_ins(3).bits);
     BROKEN("predecessor", u->extra.at[0] = 2);
     BROKEN("two values", u->extra.at[0] = 1);
     BROKEN("1 of 2 predecessors", u->ins.at[3].c = 1);
