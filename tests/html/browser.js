@@ -243,12 +243,16 @@ test('every control has a name, the list is a list box', async () => {
   assert.equal(await page.get('document.getElementById("list").getAttribute("aria-activedescendant")'), 'row-1');
 });
 
-test('prints the open finding with its whole path', async () => {
-  const page = await report('sample');
+test('prints the open finding with its whole path, light on paper', async () => {
+  const page = await report('sample', { colors: 'dark' });
+  await page.key('t');
+  await page.key('t');
   const { data } = await page.send('Page.printToPDF', {});
   assert.ok(Buffer.from(data, 'base64').length > 10000);
   assert.equal(await number(page, '#print h3 .badge'), 14);
   assert.match(await text(page, '#print'), /return status;/);
+  await page.send('Emulation.setEmulatedMedia', { media: 'print', features: [{ name: 'prefers-color-scheme', value: 'dark' }] });
+  assert.equal(await page.get('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
 });
 
 test('a narrow window keeps everything within its width', async () => {
