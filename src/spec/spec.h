@@ -268,7 +268,9 @@ int spec_check_files(const char *const *paths, uint32_t count, const char *model
 // "std::vector<int*>::push_back". User before models, whole names before patterns.
 const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *source);
 // Does the declaration hold even where the program has code for the function? True of the user's
-// own and of C++ source names; a program that defines its own `getline` is believed.
+// own and of patterns of C++ names; a program that defines its own `getline` is believed, and
+// the containers of the C++ library are seen by evaluation as the code they are (the ownership
+// stage takes their specification all the same).
 bool spec_beats_code(const SpecFunc *f);
 
 const Names *spec_names(const SpecTable *t);

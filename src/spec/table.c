@@ -190,8 +190,8 @@ static uint32_t operator_end(const char *text, uint32_t i)
     return k;
 }
 
-// The name without its parameter list, without the inline namespaces of the standard libraries
-// and without ABI tags, so that one pattern fits all of them.
+// The name without its parameter list and result type, without the inline namespaces of the
+// standard libraries and without ABI tags, so that one pattern fits all of them.
 static char *bare_source(const char *source)
 {
     static const char *const noise[] = {"__cxx11::", "__1::", "[abi:cxx11]"};
@@ -217,6 +217,14 @@ static char *bare_source(const char *source)
         if (skipped) continue;
         if (source[i] == '<') depth++;
         if (source[i] == '>' && depth) depth--;
+        // A demangled template function begins with its result type. (operator new and operator<<
+        // <...> have a space of their own.)
+        bool is_operator = n >= 8 && !memcmp(out + n - 8, "operator", 8);
+        if (source[i] == ' ' && depth == 0 && !is_operator && source[i + 1] != '<') {
+            n = 0;
+            i++;
+            continue;
+        }
         if (source[i] == '(' && depth == 0 && n > 0 &&
             strncmp(source + i, "(anonymous namespace)", 21))
             break;
@@ -336,7 +344,7 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
 
 bool spec_beats_code(const SpecFunc *f)
 {
-    return f->origin == SPEC_FROM_USER || (f->quoted && f->pattern);
+    return f->origin == SPEC_FROM_USER || (f->pattern && !f->generic);
 }
 
 const Names *spec_names(const SpecTable *t)

@@ -283,6 +283,9 @@ static void names_and_patterns(void **state)
     assert_null(spec_find(t, "", ""));
     assert_null(spec_find(t, NULL, NULL));
     assert_non_null(spec_find(t, "x", "ns::operator<<"));
+    assert_non_null(spec_find(t, "x", "a::b<c d>& ns::operator<< <int>(a::b<c d>&, int)"));
+    assert_non_null(spec_find(t, "x", "unsigned long ns::g<int>(int)"));
+    assert_null(spec_find(t, "x", "ns::g<int> other::f(int)"));
     box_free(&b);
 }
 
