@@ -131,15 +131,8 @@ static bool capture_inputs(Run *r)
     }
     case INPUT_DATABASE:
         return capture_compdb(r->arena, r->d, o->database, &r->capture);
-    case INPUT_BUILD: {
-        bool ok = capture_build(r->arena, r->d, o->build, &r->capture);
-        if (r->capture.build_status)
-            diag_warn(r->d,
-                      "the build failed with status %d; what it compiled until then is "
-                      "analysed",
-                      r->capture.build_status);
-        return ok;
-    }
+    case INPUT_BUILD:
+        return capture_build(r->arena, r->d, o->build, &r->capture);
     case INPUT_UNITS:
         return load_unit_files(r, &o->files);
     case INPUT_LAST:

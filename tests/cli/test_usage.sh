@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# What the command line says to mistakes, and with which exit status.
+set -u
+cd "$TMP" || exit 1
+fail=0
+# expect STATUS PATTERN ARGUMENTS...: the status, and the pattern somewhere in the output.
+expect() {
+    local want=$1 pattern=$2 out status
+    shift 2
+    out=$("$STANCH" "$@" 2>&1)
+    status=$?
+    if [ "$status" -ne "$want" ] || ! grep -qE -- "$pattern" <<<"$out"; then
+        echo "stanch $*: status $status, wanted $want and /$pattern/:"
+        sed 's/^/    /' <<<"$out"
+        fail=1
+    fi
+}
+echo 'int main(void) { return 0; }' >ok.c
+
+expect 0 '^stanch [0-9]+\.[0-9]+\.[0-9]+$' --version
+expect 0 'stanch check' --help
+expect 2 'stanch check'
+for c in check run unit link show spec history; do expect 0 "^stanch $c" "$c" --help; done
+expect 2 "unknown command 'chekc'; did you mean 'check'\?" chekc ok.c
+expect 2 'to analyse the file: stanch check ok.c' ok.c
+expect 2 'unknown option --formt; did you mean --format\?' check --formt=text ok.c
+expect 2 'unknown option --xyzzy; see stanch check --help' check --xyzzy ok.c
+expect 2 "text\|gcc\|json\|sarif\|html, not 'yaml'" check --format=yaml ok.c
+expect 2 "sure\|likely\|audit, not 'some'" check --level some ok.c
+expect 2 'noleak' check --rules=+noleak ok.c
+expect 2 "number from 1 to [0-9]+, not 'many'" check -j many ok.c
+expect 2 "number from 1 to" check -j0 ok.c
+expect 2 '-o needs FILE' check ok.c -o
+expect 2 '--stats takes no value' check --stats=1 ok.c
+expect 2 'has no option --dot' check --dot ok.c
+expect 2 'no files' check
+expect 2 'either -p or files' check -p . ok.c
+expect 2 'stands behind --' run make
+expect 2 'no build command' run --
+expect 2 'one source file' unit
+expect 2 'where to' unit ok.c
+expect 2 'no units' link
+expect 2 'show what' show
+for w in points flow slice project summary heap owners nonsense; do
+    # Stages that are not there yet are not offered.
+    "$STANCH" show --help | grep -qw "$w" || expect 2 "'$w' is not a thing to show" show "$w" ok.c
+done
+expect 2 "did you mean 'units'" show unit ok.c
+expect 2 '--dot is for calls and cfg' show units --dot ok.c
+expect 2 'no earlier run is remembered' show units
+expect 2 'no function with code matches' show ir nowhere ok.c
+expect 2 'check FILE' spec check
+expect 2 "has no 'frob'" spec frob
+expect 0 '' check -q ok.c
+expect 0 'ok.c: c, 1 functions' show units
+expect 0 'check -q ok.c' history
+expect 0 'ret 0' show ir main ok.c
+expect 0 'ret 0' show ir ok.c:1 ok.c
+expect 0 '^main$' show calls
+expect 0 'digraph' show calls --dot
+expect 0 'digraph' show cfg main --dot
+expect 0 'main: 1 blocks' show cfg
+exit $fail
