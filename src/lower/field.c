@@ -105,10 +105,11 @@ static void collect(Lower *l, Candidates *c)
 }
 
 // The element of a record at a bit offset; null when there is none. A bit field shares its place
-// with others, so it names nothing.
+// with others and so does a member of a union, so they name nothing.
 static const Elem *elem_at(const Unit *u, uint32_t type, uint64_t bit)
 {
     const Type *t = &u->types.at[type];
+    if (t->kind == TYPE_UNION && t->elem_count > 1) return NULL;
     for (uint32_t i = 0; i < t->elem_count; i++) {
         const Elem *e = &u->elems.at[t->first_elem + i];
         if (e->offset == bit && !e->bit_size) return e;

@@ -24,7 +24,7 @@ FileId lower_file(Lower *l, LLVMMetadataRef file)
 LocId lower_loc_line(Lower *l, LLVMMetadataRef file, uint32_t line)
 {
     FileId f = lower_file(l, file);
-    return f.id ? unit_loc(l->b, f, line, 0, 0) : (LocId){0};
+    return f.id && line ? unit_loc(l->b, f, line, 0, 0) : (LocId){0};
 }
 
 // Lexical blocks are numbered as they are met; a block that only changes the file or the
@@ -86,8 +86,8 @@ static bool read_variable(Lower *l, LLVMMetadataRef var, Source *s)
     s->type = lower_di_type(l, lower_md(ops[DI_VARIABLE_TYPE]));
     LLVMMetadataRef scope = lower_md(ops[DI_VARIABLE_SCOPE]);
     FileId file = lower_file(l, LLVMDIVariableGetFile(var));
-    if (file.id)
-        s->loc = unit_loc(l->b, file, LLVMDIVariableGetLine(var), 0, scope_number(l, scope));
+    uint32_t line = LLVMDIVariableGetLine(var);
+    if (file.id && line) s->loc = unit_loc(l->b, file, line, 0, scope_number(l, scope));
     return true;
 }
 
@@ -166,7 +166,12 @@ void lower_debug_call(Lower *l, LLVMValueRef call, bool is_declare)
     if (!id) return;
     lower_mark_bound(l, id);
     Ref r = value ? lower_value_quiet(l, value) : ref_none();
-    if (!ref_is_none(r) && ref_is_param(r)) link_param(l, ref_index(r), id, !plain);
+    Ref from = r;
+    if (ref_is_ins(r)) { // a bool widened to its memory's size
+        const Ins *ins = &l->u->ins.at[l->first_ins + ref_index(r)];
+        if (ins->op == OP_ZEXT) from = (Ref){ins->a};
+    }
+    if (ref_is_param(from)) link_param(l, ref_index(from), id, !plain);
     // A value behind an expression is a piece of the variable or its address, not its value.
     if (!plain) r = ref_none();
     if (!ref_is_none(r) && mtype_class(lower_ref_type(l, r)) == MT_VOID) r = ref_none();
