@@ -28,19 +28,28 @@ _stanch() {
         local word=${cur#"$before"} sign=
         case $word in [+-]*) sign=${word:0:1} word=${word:1} ;; esac
         COMPREPLY=($(compgen -P "$before$sign" -W "$rules" -- "$word")); return ;;
-    -p | --cache-dir) COMPREPLY=($(compgen -d -- "$cur") $(compgen -G "$cur*.json")); return ;;
-    -o | --baseline | --write-baseline | --suppress | --spec) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    -j) COMPREPLY=($(compgen -W "1 2 4 8 $(nproc 2>/dev/null)" -- "$cur")); return ;;
+    -p | --database | --cache-dir) COMPREPLY=($(compgen -d -- "$cur") $(compgen -G "$cur*.json")); return ;;
+    -o | --output | --baseline | --write-baseline | --suppress | --spec) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    -j | --jobs | -n | --number) COMPREPLY=($(compgen -W "1 2 4 8 $(nproc 2>/dev/null)" -- "$cur")); return ;;
     esac
     if [[ -z $command ]]; then
         COMPREPLY=($(compgen -W "check run unit link show spec history --help --version" -- "$cur"))
         return
     fi
-    if [[ $cur == -* ]]; then
-        COMPREPLY=($(compgen -W "--format= -o -j -p --level= --rules= --spec --suppress --baseline
-            --write-baseline --color= -q -v --no-cache --cache-dir --stats --help --" -- "$cur"))
-        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+    if [[ $cur == -* && $command == history ]]; then
+        COMPREPLY=($(compgen -W "--number= -n --help" -- "$cur"))
         return
+    fi
+    if [[ $cur == -* && $command == show ]]; then
+        COMPREPLY=($(compgen -W "--dot --output= --database= --help -o -p --" -- "$cur"))
+        return
+    fi
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "--format= --output= --jobs= --database= --level= --rules= --spec=
+            --suppress= --baseline= --write-baseline= --color= --quiet --verbose --no-cache
+            --cache-dir= --stats --help -o -j -p -q -v --" -- "$cur"))
+        [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+        return 0
     fi
     case $command in
     show)
@@ -49,7 +58,7 @@ _stanch() {
             return
         fi ;;
     spec)
-        if [[ $prev == spec ]]; then COMPREPLY=($(compgen -W "infer check" -- "$cur")); return; fi ;;
+        if [[ $prev == spec ]]; then COMPREPLY=($(compgen -W "check" -- "$cur")); return; fi ;;
     esac
     COMPREPLY=($(compgen -f -- "$cur"))
 }

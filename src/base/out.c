@@ -13,7 +13,8 @@ struct Out {
     Chars buffer;
     int fd; // -1 for memory
     int error;
-    char *path, *beside; // files only
+    char *path, *beside; // plain files only
+    bool owned;          // fd is ours to close
 };
 
 static Out *out_new(int fd)
@@ -33,7 +34,7 @@ Out *out_fd(int fd)
     return out_new(fd);
 }
 
-Out *out_file(const char *path)
+static Out *out_beside(const char *path)
 {
     char *beside = mem_printf("%s.XXXXXX", path);
     int fd = mkostemp(beside, O_CLOEXEC);
@@ -46,6 +47,30 @@ Out *out_file(const char *path)
     Out *o = out_new(fd);
     o->path = mem_strdup(path);
     o->beside = beside;
+    o->owned = true;
+    return o;
+}
+
+Out *out_file(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return out_beside(path);
+    if (S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return NULL;
+    }
+    if (!S_ISREG(st.st_mode)) {
+        int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (fd < 0) return NULL;
+        Out *o = out_new(fd);
+        o->owned = true;
+        return o;
+    }
+    char *real = realpath(path, NULL);
+    Out *o = real ? out_beside(real) : NULL;
+    int saved = errno;
+    free(real);
+    errno = saved;
     return o;
 }
 
@@ -211,7 +236,7 @@ void out_plain(Out *o, const char *s, size_t n)
     const unsigned char *p = (const unsigned char *)s;
     while (n) {
         size_t step = utf8_length(p, n);
-        bool control = (*p < 0x20 && *p != '\t') || *p == 0x7f || // C0
+        bool control = (*p < 0x20 && *p != '\t') || *p == 0x7f ||  // C0
                        (step == 2 && p[0] == 0xc2 && p[1] < 0xa0); // C1
         if (step == 0 || control || reorders(p, step))
             out_text(o, replacement);
@@ -248,19 +273,17 @@ int out_close(Out *o)
         mode_t mask = umask(0);
         umask(mask);
         if (!error && fchmod(o->fd, 0666 & ~mask) != 0) error = errno;
-        if (close(o->fd) != 0 && !error) error = errno;
-        if (!error && rename(o->beside, o->path) != 0) error = errno;
-        if (error) unlink(o->beside);
     }
+    if (o->owned && close(o->fd) != 0 && !error) error = errno;
+    if (o->path && !error && rename(o->beside, o->path) != 0) error = errno;
+    if (o->path && error) unlink(o->beside);
     out_free(o);
     return error;
 }
 
 void out_discard(Out *o)
 {
-    if (o->path) {
-        close(o->fd);
-        unlink(o->beside);
-    }
+    if (o->owned) close(o->fd);
+    if (o->path) unlink(o->beside);
     out_free(o);
 }

@@ -2,7 +2,8 @@
 // full disk or a closed pipe shows in out_close, so no printf in between has to be checked.
 //
 // A file is written beside its final name and renamed when it is closed without error, so that
-// no half-written file is left behind.
+// no half-written file is left behind. A symbolic link keeps pointing to the file that is
+// replaced. What is no plain file (/dev/stdout, /dev/null, a pipe) is written to directly.
 #ifndef BASE_OUT_H
 #define BASE_OUT_H
 

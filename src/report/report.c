@@ -3,10 +3,7 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const format_words[] = {"text", "gcc", "json", "sarif", "html"};
@@ -102,33 +99,9 @@ int report_write(const Findings *fs, const ReportOptions *o, Out *out)
     return findings_status(fs);
 }
 
-// A plain file is written beside and renamed. Devices and pipes (/dev/stdout, a FIFO) must not
-// be replaced by a file, so they are written to directly; a symbolic link keeps pointing.
-static Out *open_output(const char *path, int *fd)
-{
-    struct stat st;
-    *fd = -1;
-    if (stat(path, &st) != 0) return out_file(path);
-    if (S_ISDIR(st.st_mode)) {
-        errno = EISDIR;
-        return NULL;
-    }
-    if (!S_ISREG(st.st_mode)) {
-        *fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return *fd < 0 ? NULL : out_fd(*fd);
-    }
-    char *real = realpath(path, NULL);
-    Out *out = real ? out_file(real) : NULL;
-    int saved = errno;
-    free(real);
-    errno = saved;
-    return out;
-}
-
 int report_to(const Findings *fs, const ReportOptions *o, const char *path, Diag *d)
 {
-    int fd = -1;
-    Out *out = path ? open_output(path, &fd) : out_fd(STDOUT_FILENO);
+    Out *out = path ? out_file(path) : out_fd(STDOUT_FILENO);
     const char *name = path ? path : "standard output";
     if (!out) {
         diag_error(d, "cannot write the report to '%s': %s", name, strerror(errno));
@@ -139,7 +112,6 @@ int report_to(const Findings *fs, const ReportOptions *o, const char *path, Diag
     sigaction(SIGPIPE, &ignore, &before);
     int status = report_write(fs, o, out);
     int error = out_close(out);
-    if (fd >= 0 && close(fd) != 0 && !error) error = errno;
     sigaction(SIGPIPE, &before, NULL);
     if (!error) return status;
     diag_error(d, "cannot write the report to '%s': %s", name, strerror(error));

@@ -19,7 +19,7 @@ for kind in $(sed -nE 's/^EVENT\([A-Z_]+, "([a-z]+)"\).*/\1/p' src/check/events.
     grep -q "\`$kind\`" doc/json.md || say "doc/json.md lacks the event $kind"
 done
 
-long=$(sed -n '/^\.SH OPTIONS/,/^\.SH RULES/p' "$plain" | grep -E '^\.(B|BI|BR) ' |
+long=$(sed -n '/^\.SH OPTIONS/,/^\.SH RULES/p' "$plain" | sed -n '/^\.TP/{n;p}' |
     grep -oE -- '--[a-z-]+' | sort -u)
 for option in $long; do
     word=${option#--}
@@ -33,9 +33,13 @@ for option in $(grep -ohE -- '(^|[^a-z-])--[a-z][a-z-]+' doc/completion/stanch.b
     grep -qx -- "$option" <<<"$long" || say "a completion offers $option, which $man lacks"
 done
 # What the program itself says it takes.
-for option in $("$STANCH" --help 2>/dev/null | grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' |
-    grep -oE -- '--[a-z-]+' | sort -u); do
-    grep -q -- "$option" "$plain" || say "$man lacks $option of stanch --help"
+said=$(for command in check run unit link show spec history; do "$STANCH" $command --help; done |
+    grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
+for option in $said; do
+    grep -qx -- "$option" <<<"$long" || say "$man lacks $option of stanch --help"
+done
+for option in $long; do
+    grep -qx -- "$option" <<<"$said" || say "$man tells of $option, which stanch --help lacks"
 done
 
 if command -v groff >/dev/null; then
@@ -63,5 +67,6 @@ offers stanch ch '->' check
 offers stanch check --form '->' --format=
 offers stanch check --format = s '->' sarif
 offers stanch check --rules = leak,-dou '->' leak,-double-free
+offers stanch history --nu '->' --number=
 offers stanch show su '->' summary
 exit $bad
