@@ -469,11 +469,11 @@ static int run_link(Line *l)
     return stage_check(&l->o, &l->diag);
 }
 
-// A word that is a file, or is written like one, is an input; "file.c:12" is none.
+// By its name alone: a program of the same name as a function often lies about.
 static bool looks_like_input(const char *word)
 {
-    if (file_exists(word)) return true;
-    static const char *const ends[] = {"c", "cc", "cpp", "cxx", "C", "c++", "i", "ii", "u", "unit"};
+    static const char *const ends[] = {"c",  "cc", "cpp", "cxx", "C",   "c++",
+                                       "cp", "i",  "ii",  "u",   "unit"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (strcmp(path_extension(word), ends[i]) == 0) return true;
     return false;

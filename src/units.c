@@ -458,9 +458,14 @@ Unit *unit_load(const char *path, Diag *d)
         diag_error(d, "cannot read %s: %s", path, strerror(errno));
         return NULL;
     }
-    const char *why = NULL;
-    Unit *u = unit_read(bytes, len, &why);
-    if (!u) diag_error(d, "%s is not a unit: %s", path, why);
+    Unit *u = NULL;
+    if (strcmp(path_extension(path), "u") == 0) {
+        u = unit_parse(bytes, path, d);
+    } else {
+        const char *why = NULL;
+        u = unit_read(bytes, len, &why);
+        if (!u) diag_error(d, "%s is not a unit: %s", path, why);
+    }
     mem_free(bytes);
     return u;
 }
