@@ -1,0 +1,329 @@
+// Calls of functions whose code we have: the summary's cases, each instantiated with the state at
+// the call (Sparrow, section 2.2 and Fig. 2: aliases among the actual arguments are those of this
+// state). And of functions that nobody knows.
+#include "eval/call.h"
+
+#include "eval/summary.h"
+
+typedef struct {
+    Work *w;
+    const State *before; // inputs are read from here
+    State *s;
+    const Summary *sum;
+    const Case *c;
+    const CallArgs *args;
+    uint32_t ins;
+    Map memo;    // summary term -> term
+    Map objects; // summary HEAP term -> term
+} Instance;
+
+static Term translate(Instance *k, Term x);
+
+static Term translate_leaf(Instance *k, const TermNode *n, Term x)
+{
+    Terms *t = &k->w->terms;
+    switch ((TermKind)n->kind) {
+    case T_INT:
+        return term_int(t, n->width, n->value);
+    case T_GLOBAL:
+    case T_FUNC:
+        return term_leaf(t, (TermKind)n->kind, n->width, n->a, 0, 0, 0);
+    case T_PARAM: {
+        if (n->a >= k->args->count) break;
+        Term arg = k->args->at[n->a];
+        uint32_t have = term_width(t, arg);
+        if (have == n->width || n->width == 0) return arg;
+        if (have == 0) break;
+        return term_convert(t, have > n->width ? T_TRUNC : T_ZEXT, arg, n->width);
+    }
+    case T_INPUT: {
+        Term base = translate(k, (Term){n->a});
+        if (term_width(t, base) != t->pointer_bits) break;
+        Term at = n->b ? term_index(t, base, translate(k, (Term){n->b}), 1) : base;
+        at = term_field(t, at, n->value);
+        State before = *k->before;
+        if (!term_address(t, at).base.id) break; // null: this case cannot be the one
+        MType type = mtype(MT_INT, n->width);
+        if (n->width == 0) break;
+        return mem_load(k->w, &before, at, (n->width + 7) / 8, type, k->ins);
+    }
+    case T_HEAP: {
+        uint64_t *made = map_get(&k->objects, x.id);
+        if (made) return (Term){(uint32_t)*made};
+        break;
+    }
+    default:
+        break;
+    }
+    // What only the callee knew: an unknown of this call.
+    return term_leaf(t, T_RESULT, n->width, k->ins, 0x10000 + x.id, k->before->iter, 0);
+}
+
+static Term translate(Instance *k, Term x)
+{
+    if (!x.id) return x;
+    uint64_t *known = map_get(&k->memo, x.id);
+    if (known) return (Term){(uint32_t)*known};
+    Terms *t = &k->w->terms;
+    const TermNode *n = &k->sum->terms.nodes.at[x.id];
+    Term r;
+    switch ((TermKind)n->kind) {
+    case T_ADDR: {
+        Term base = translate(k, (Term){n->a});
+        if (n->b) base = term_index(t, base, translate(k, (Term){n->b}), 1);
+        r = term_field(t, base, n->value);
+        break;
+    }
+    case T_NOT:
+        r = term_not(t, translate(k, (Term){n->a}));
+        break;
+    case T_EQ: {
+        Term a = translate(k, (Term){n->a}), b = translate(k, (Term){n->b});
+        r = term_eq(t, a, b);
+        break;
+    }
+    case T_ULT: {
+        Term a = translate(k, (Term){n->a}), b = translate(k, (Term){n->b});
+        r = term_ult(t, a, b);
+        break;
+    }
+    case T_SLT: {
+        Term a = translate(k, (Term){n->a}), b = translate(k, (Term){n->b});
+        r = term_slt(t, a, b);
+        break;
+    }
+    case T_TRUNC:
+    case T_ZEXT:
+    case T_SEXT:
+        r = term_convert(t, (TermKind)n->kind, translate(k, (Term){n->a}), n->width);
+        break;
+    case T_ITE: {
+        Term c = translate(k, (Term){n->a}), a = translate(k, (Term){n->b}),
+             b = translate(k, (Term){n->c});
+        r = term_ite(t, c, a, b);
+        break;
+    }
+    case T_PARTS: {
+        Term agg = translate(k, (Term){n->a}), piece = translate(k, (Term){n->b});
+        r = term_setpart(t, agg, piece, n->value);
+        break;
+    }
+    default:
+        if (n->kind > T_ADDR) {
+            Term a = translate(k, (Term){n->a}), b = translate(k, (Term){n->b});
+            r = term_binary(t, (TermKind)n->kind, a, b);
+        } else {
+            TermNode copy = *n;
+            r = translate_leaf(k, &copy, x);
+        }
+    }
+    map_set(&k->memo, x.id, r.id);
+    return r;
+}
+
+// Conditions first: those that were open here are branches of the caller's story too.
+static bool guards_hold(Instance *k)
+{
+    Work *w = k->w;
+    for (int conditions = 1; conditions >= 0; conditions--)
+        for (uint32_t i = 0; i < k->c->guard_count; i++) {
+            const Guard *g = &k->c->guards[i];
+            Term x = translate(k, g->term);
+            bool condition = term_width(&w->terms, x) == 1;
+            if (condition != (conditions == 1)) continue;
+            int64_t truth;
+            bool open = condition && range_single(&g->range, 1, &truth) &&
+                        cond_decide(&w->conds, k->s->facts, x) == COND_UNKNOWN;
+            if (!cond_restrict(&w->conds, &k->s->facts, x, &g->range)) return false;
+            if (open) story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
+        }
+    return true;
+}
+
+// One case on a copy of the state; false when it cannot be the one here.
+static bool apply_case(Instance *k, Term *result)
+{
+    Work *w = k->w;
+    State *s = k->s;
+    Terms *t = &w->terms;
+    const Case *c = k->c;
+    for (uint32_t i = 0; i < c->object_count; i++) {
+        // Names differ by case, so that joined states do not take two objects for one.
+        Term h = obj_new(w, s, k->ins, 0x100 + c->objects[i].term.id, &c->objects[i],
+                         k->sum->terms.nodes.at[c->objects[i].term.id].width);
+        map_set(&k->objects, c->objects[i].term.id, h.id);
+    }
+    if (!guards_hold(k)) return false;
+    VEC(Term) addresses = {0}, values = {0};
+    for (uint32_t i = 0; i < c->effect_count; i++) {
+        vec_push(&addresses, term_field(t, translate(k, c->effects[i].base), c->effects[i].offset));
+        vec_push(&values, translate(k, c->effects[i].value));
+    }
+    bool alive = true;
+    const char *name = k->args->name;
+    for (uint32_t i = 0; alive && i < c->touch_count; i++)
+        alive = touch(w, s, translate(k, c->touches[i]), k->ins);
+    for (uint32_t i = 0; alive && i < c->escape_count; i++)
+        escape_term(w, s, translate(k, c->escapes[i]), k->ins);
+    for (uint32_t i = 0; alive && i < c->free_count; i++)
+        release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
+    for (uint32_t i = 0; alive && i < c->havoc_count; i++) {
+        Address a = term_address(t, translate(k, c->havocs[i]));
+        if (a.base.id) escape_contents(w, s, a.base, k->ins, true);
+    }
+    for (uint32_t i = 0; alive && i < c->effect_count; i++) {
+        if (!term_address(t, addresses.at[i]).base.id)
+            alive = false; // a store through null
+        else
+            mem_store(w, s, addresses.at[i], c->effects[i].size, values.at[i], k->ins);
+    }
+    *result = translate(k, c->result);
+    vec_free(&addresses);
+    vec_free(&values);
+    if (c->general) s->flags |= STATE_MERGED;
+    return alive;
+}
+
+void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                  const Summary *sum, CallOuts *outs)
+{
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        State s = *before;
+        Instance k = {.w = w,
+                      .before = before,
+                      .s = &s,
+                      .sum = sum,
+                      .c = &sum->cases[i],
+                      .args = args,
+                      .ins = ins};
+        Term result = {0};
+        bool possible = apply_case(&k, &result);
+        map_free(&k.memo);
+        map_free(&k.objects);
+        if (!possible) continue;
+        // What va_arg may have picked up, or a behaviour that is missing here may have kept.
+        for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
+            escape_term(w, &s, args->at[j], ins);
+            escape_contents(w, &s, args->at[j], ins, true);
+        }
+        if (sum->case_count > 1 || sum->cases[i].why)
+            story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, sum->cases[i].thrown,
+                      sum->cases[i].why);
+        call_done(w, &s, ins, result, sum->cases[i].thrown, outs);
+    }
+}
+
+// Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
+// been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
+// missed leaks.
+void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                  const Func *decl, const Unit *unit, CallOuts *outs)
+{
+    State s = *before;
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    bool pure = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
+    for (uint32_t k = 0; k < args->count && !pure; k++) {
+        Term x = args->at[k];
+        if (!x.id || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
+        bool borrowed = decl && k < decl->param_count &&
+                        (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE);
+        if (borrowed) continue;
+        escape_term(w, &s, x, ins);
+        escape_contents(w, &s, x, ins, true);
+    }
+    // Globals that other code can name may hold something else now.
+    if (!pure) escape_globals(w, &s, ins);
+    Term result = {0};
+    if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, 0, i->type);
+    bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
+    if (throws) {
+        State t = s;
+        t.flags |= STATE_UNWINDING;
+        call_done(w, &t, ins, (Term){0}, true, outs);
+    }
+    call_done(w, &s, ins, result, false, outs);
+}
+
+void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    if (thrown) {
+        s->flags |= STATE_UNWINDING;
+    } else if (mtype_class(i->type) != MT_VOID) {
+        Term x = result.id ? value_width(w, result, i->type) : value_unknown(w, s, ins, 0, i->type);
+        uint64_t old;
+        if (pmap_get(s->env, ins, &old) && old != x.id) queue_lost(w, s, (Term){(uint32_t)old});
+        s->env = pmap_set(w->arena, s->env, ins, x.id);
+    }
+    if (s->lost) lost_check(w, s, outs->block, ins);
+    if (thrown)
+        vec_push(outs->thrown, *s);
+    else
+        vec_push(outs->out, *s);
+}
+
+static bool global_cell(void *context, uint64_t key, uint64_t value)
+{
+    U32s *homes = context;
+    (void)value;
+    uint32_t base = cell_base(key).id;
+    if (homes->len == 0 || vec_last(homes) != base) vec_push(homes, base);
+    return true;
+}
+
+void escape_globals(Work *w, State *s, uint32_t ins)
+{
+    U32s homes = {0};
+    pmap_each(s->mem, global_cell, &homes);
+    const Program *p = eval_program(w->eval);
+    vec_each (i, &homes) {
+        Term base = term_address(&w->terms, (Term){homes.at[i]}).base;
+        const TermNode *n = term_node(&w->terms, base);
+        if (n->kind != T_GLOBAL) continue;
+        // A static global whose address is nowhere handed out is only changed by its own file.
+        const ProgGlobal *g = &p->globals.at[n->a];
+        if (g->flags & PROG_INTERNAL) continue;
+        escape_contents(w, s, base, ins, true);
+    }
+    vec_free(&homes);
+}
+
+void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    State now = *s;
+    if (w->unit->locs.at[i->loc].line) now.last_loc = i->loc;
+    now.left_by = 0;
+    Term callee = operand(w, &now, (Ref){i->a});
+    CallArgs args = {0};
+    CallOuts outs = {out, thrown, block};
+    Term few[16];
+    args.at = i->c <= 16 ? few : arena_array_of(w->arena, Term, i->c);
+    args.count = i->c;
+    for (uint32_t k = 0; k < i->c; k++)
+        args.at[k] = operand(w, &now, (Ref){*func_extra(w->unit, w->func, i->b + k)});
+    const Program *p = eval_program(w->eval);
+    Address target = term_address(&w->terms, callee);
+    FuncId f = {0};
+    if (target.base.id && term_kind(&w->terms, target.base) == T_FUNC && !target.index.id &&
+        !target.offset)
+        f.id = term_node(&w->terms, target.base)->a;
+    const SpecFunc *spec = f.id ? eval_spec(w->eval, f) : NULL;
+    const Unit *unit = NULL;
+    const Func *decl = f.id ? program_decl(p, f, &unit) : NULL;
+    bool code = f.id && program_has_code(p, f);
+    args.name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
+    bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
+    if (spec && (!code || spec_beats_code(spec))) {
+        call_spec(w, &now, ins, &args, spec, &outs);
+        return;
+    }
+    const Summary *sum = code ? eval_summary(w->eval, f) : NULL;
+    if (sum && sum->known) {
+        call_summary(w, &now, ins, &args, sum, &outs);
+        return;
+    }
+    if (code && !sum) return; // recursion that is not summarised yet: no path comes back so far
+    if (ends) return;         // the program ends or the stack is left: nothing is lost by that
+    call_unknown(w, &now, ins, &args, decl, unit, &outs);
+}

@@ -1,0 +1,31 @@
+// Private to the calls of the evaluation: call.c (summaries, unknown code) and callspec.c (specs).
+#ifndef EVAL_CALL_H
+#define EVAL_CALL_H
+
+#include "eval/eval_int.h"
+
+typedef struct {
+    Term *at;
+    uint32_t count;
+    const char *name; // of the callee, for stories
+} CallArgs;
+
+typedef struct {
+    States *out, *thrown;
+    uint32_t block;
+} CallOuts;
+
+typedef VEC(Term) TermList;
+
+void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                  const Summary *sum, CallOuts *outs);
+void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+               const SpecFunc *spec, CallOuts *outs);
+void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                  const Func *decl, const Unit *unit, CallOuts *outs);
+// The state after one way through the call: result defined, losses checked, appended.
+void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs);
+// Unknown code may have changed the globals it can name.
+void escape_globals(Work *w, State *s, uint32_t ins);
+
+#endif

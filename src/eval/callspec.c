@@ -1,0 +1,490 @@
+// Calls of functions that a spec describes. A condition on the return value splits the state: one
+// in which it holds and the effect takes place, one in which it does not.
+#include "eval/call.h"
+
+typedef struct {
+    Work *w;
+    const SpecFunc *spec;
+    const CallArgs *args;
+    uint32_t ins;
+    const State *before;
+} Spec;
+
+// Offset at which an embedded resource's handle stands beside the caller's struct.
+enum { EMBEDDED_AT = INT32_MAX - 16 };
+
+static Term argument(const Spec *k, int32_t i)
+{
+    return i >= 0 && (uint32_t)i < k->args->count ? k->args->at[i] : (Term){0};
+}
+
+static Term condition(const Spec *k, const SpecCond *c, Term result)
+{
+    Terms *t = &k->w->terms;
+    if (c->op == SPEC_ALWAYS) return term_int(t, 1, 1);
+    Term x = c->subject == SPEC_RETURN ? result : argument(k, c->subject);
+    if (!x.id || term_width(t, x) == 0) return term_int(t, 1, 1);
+    Term v = term_int(t, term_width(t, x), c->value);
+    switch (c->op) {
+    case SPEC_EQ:
+        return term_eq(t, x, v);
+    case SPEC_NE:
+        return term_not(t, term_eq(t, x, v));
+    case SPEC_LT:
+        return term_slt(t, x, v);
+    case SPEC_LE:
+        return term_not(t, term_slt(t, v, x));
+    case SPEC_GT:
+        return term_slt(t, v, x);
+    case SPEC_GE:
+        return term_not(t, term_slt(t, x, v));
+    case SPEC_MASK:
+        return term_not(t,
+                        term_eq(t, term_binary(t, T_AND, x, v), term_int(t, term_width(t, x), 0)));
+    case SPEC_ALWAYS:
+        break;
+    }
+    return term_int(t, 1, 1);
+}
+
+static Term product(const Spec *k, const int16_t of[2])
+{
+    Terms *t = &k->w->terms;
+    Term r = {0};
+    for (int i = 0; i < 2; i++) {
+        if (of[i] < 0) continue;
+        Term x = argument(k, of[i]);
+        if (!x.id || term_width(t, x) == 0) return (Term){0};
+        if (term_width(t, x) != t->pointer_bits)
+            x = term_convert(t, term_width(t, x) > t->pointer_bits ? T_TRUNC : T_ZEXT, x,
+                             t->pointer_bits);
+        r = r.id ? term_binary(t, T_MUL, r, x) : x;
+    }
+    return r;
+}
+
+static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fail,
+                          int64_t fail_value)
+{
+    const SpecFamily *f = spec_family(eval_specs(k->w->eval), family);
+    ObjInfo info = {
+        .family = family,
+        .allocator = k->args->name,
+        .pos = pos_of_ins(k->w, k->ins),
+        .fail = fail,
+        .fail_value = fail_value,
+        .zeroed = k->spec->zeroed,
+        .resource = f && f->resource,
+        .arena = f && f->arena,
+        .embedded = f && f->repr == SPEC_EMBEDDED,
+        .deep = deep,
+        .size = product(k, k->spec->size),
+    };
+    return info;
+}
+
+// Several states at once: every effect maps the list to a new list.
+
+static void split(const Spec *k, const State *s, Term cond, States *yes, States *no)
+{
+    Truth known = cond_decide(&k->w->conds, s->facts, cond);
+    for (int side = 1; side >= 0; side--) {
+        if (known == (side ? COND_FALSE : COND_TRUE)) continue;
+        State copy = *s;
+        if (!cond_assume(&k->w->conds, &copy.facts, cond, side)) continue;
+        if (side)
+            vec_push(yes, copy);
+        else
+            vec_push(no, copy);
+    }
+}
+
+static Term plain_result(const Spec *k, State *s)
+{
+    const Ins *i = func_ins(k->w->unit, k->w->func, k->ins);
+    if (mtype_class(i->type) == MT_VOID) return (Term){0};
+    return value_unknown(k->w, s, k->ins, 0, i->type);
+}
+
+// The value that `v` says, in this state.
+static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, uint32_t width,
+                  SpecFail fail, int64_t fail_value)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    switch (v->gives) {
+    case SPEC_OWN: {
+        ObjInfo info = fresh_info(k, v->family, v->deep, fail, fail_value);
+        if (v->in >= 0) info.arena = true;
+        Term h = obj_new(w, s, k->ins, number, &info, width);
+        if (fail == SPEC_NO_FAIL && !info.embedded &&
+            !(spec_family(eval_specs(w->eval), v->family) &&
+              spec_family(eval_specs(w->eval), v->family)->repr == SPEC_VALUE))
+            cond_assume(&w->conds, &s->facts, term_eq(t, h, term_int(t, width, 0)), false);
+        return h;
+    }
+    case SPEC_ALIAS:
+        return argument(k, v->param);
+    case SPEC_INSIDE: {
+        Term p = argument(k, v->param);
+        if (!p.id || term_width(t, p) != t->pointer_bits) break;
+        Term inside = term_index(
+            t, p, term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0), 1);
+        if (fail != SPEC_OR_NULL) return inside;
+        return term_ite(t, term_leaf(t, T_RESULT, 1, k->ins, number + 2, s->iter, 0), inside,
+                        term_null(t));
+    }
+    case SPEC_NULL:
+        return term_int(t, width, 0);
+    case SPEC_PLAIN:
+    case SPEC_REF_OF:
+    case SPEC_STATIC:
+    case SPEC_POLY:
+        break;
+    }
+    return term_leaf(t, T_RESULT, width, k->ins, number, s->iter, 0);
+}
+
+// realloc (seed design): succeeds and the block moves with its contents; or fails and it stays.
+static void exchange(const Spec *k, const State *before, uint32_t param, States *out,
+                     TermList *results)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    Term old = argument(k, (int32_t)param);
+    if (k->spec->realloc_frees.op != SPEC_ALWAYS) {
+        Term frees = condition(k, &k->spec->realloc_frees, (Term){0});
+        if (cond_decide(&w->conds, before->facts, frees) == COND_TRUE) {
+            State s = *before;
+            release(w, &s, old, k->spec->params[param].family, false, k->ins, k->args->name);
+            vec_push(out, s);
+            vec_push(results, term_null(t));
+            return;
+        }
+    }
+    State moved = *before;
+    Address a = term_address(t, old);
+    ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
+    Term h = obj_new(w, &moved, k->ins, 0, &info, t->pointer_bits);
+    cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
+    bool possible = true;
+    if (a.base.id) {
+        Obj o = obj_get(&moved, a.base);
+        bool live = !(term_kind(t, a.base) == T_HEAP && obj_failed(w, &moved, a.base));
+        if (live) {
+            mem_copy(w, &moved, h, old,
+                     (Term){term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 9, moved.iter, 0).id},
+                     k->ins);
+            // The contents live on in the new block: they are taken out before the old one goes.
+            PMap lost = moved.lost;
+            mem_forget(w, &moved, a.base);
+            moved.lost = lost;
+            possible = release(w, &moved, old, k->spec->params[param].family, false, k->ins,
+                               k->args->name);
+            if (o.flags & OBJF_ESCAPED)
+                obj_set(w, &moved, h,
+                        (Obj){OBJ_ALLOCATED, o.flags & (OBJF_ESCAPED | OBJF_FAMILY), k->ins, {0}});
+        }
+    }
+    if (possible) {
+        vec_push(out, moved);
+        vec_push(results, h);
+    }
+    if (k->spec->fail == SPEC_OR_NULL) {
+        State failed = *before;
+        failed.flags |= STATE_ERROR;
+        // The failure is a fact with a name, for the condition in words.
+        Term r = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0, failed.iter, 0);
+        if (cond_assume(&w->conds, &failed.facts, term_eq(t, r, term_null(t)), true)) {
+            story_add(w, &failed, STORY_BRANCH, k->ins, term_eq(t, r, term_null(t)), (Term){0},
+                      true, NULL);
+            vec_push(out, failed);
+            vec_push(results, term_null(t));
+        }
+    }
+}
+
+static bool is_embedded(const Spec *k, FamilyId f)
+{
+    const SpecFamily *family = spec_family(eval_specs(k->w->eval), f);
+    return family && family->repr == SPEC_EMBEDDED;
+}
+
+static void take(const Spec *k, State *s, const SpecParam *p, Term x)
+{
+    Work *w = k->w;
+    if (is_embedded(k, p->family)) {
+        Term at = term_field(&w->terms, x, EMBEDDED_AT);
+        MType type = mtype(MT_INT, w->terms.pointer_bits);
+        Address a = term_address(&w->terms, at);
+        uint64_t value;
+        if (a.base.id && !a.index.id && pmap_get(s->mem, cell_key(a.base, a.offset), &value)) {
+            Term handle = mem_load(w, s, at, w->terms.pointer_bits / 8, type, k->ins);
+            release(w, s, handle, p->family, p->deep, k->ins, k->args->name);
+            mem_store(w, s, at, w->terms.pointer_bits / 8, term_null(&w->terms), k->ins);
+        }
+        return;
+    }
+    release(w, s, x, p->family, p->deep, k->ins, k->args->name);
+}
+
+// Forgets plain data of the object x points to, keeps the pointers in it.
+typedef struct {
+    Work *w;
+    State *s;
+} Plain;
+
+static bool drop_plain(void *context, uint64_t key, uint64_t value)
+{
+    Plain *p = context;
+    if (!(term_node(&p->w->terms, cell_term(value))->flags & TERM_HAS_BASE))
+        p->s->mem = pmap_drop(p->w->arena, p->s->mem, key);
+    return true;
+}
+
+static void write_plain(const Spec *k, State *s, Term x)
+{
+    Address a = term_address(&k->w->terms, x);
+    if (!a.base.id) return;
+    // Pointers that were never looked at keep their first value; integers get a new one.
+    Plain p = {k->w, s};
+    PMap before = s->mem;
+    pmap_range(before, (uint64_t)a.base.id << 32, (uint64_t)a.base.id << 32 | UINT32_MAX,
+               drop_plain, &p);
+    s->contents =
+        pmap_set(k->w->arena, s->contents, a.base.id,
+                 (uint64_t)s->iter << 32 | (uint64_t)(k->ins & 0x3fffffff) << 2 | CONTENT_HAVOC);
+}
+
+// What happens to one argument, its condition being fulfilled.
+static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    bool pointer = term_width(t, x) == t->pointer_bits;
+    MType word = mtype(MT_INT, t->pointer_bits);
+    switch (p->place) {
+    case SPEC_ITSELF:
+        break;
+    case SPEC_IN:
+        if (pointer && term_address(t, x).base.id) {
+            Term inner = mem_load(w, s, x, t->pointer_bits / 8, word, k->ins);
+            release(w, s, inner, p->family, p->deep, k->ins, k->args->name);
+            if (p->then_null) mem_store(w, s, x, t->pointer_bits / 8, term_null(t), k->ins);
+        }
+        return;
+    case SPEC_OUT:
+    case SPEC_INOUT: {
+        Address home = term_address(t, x);
+        if (!pointer || !home.base.id) return;
+        const SpecFamily *f = spec_family(eval_specs(w->eval), p->value.family);
+        if (f && f->repr == SPEC_EMBEDDED) {
+            Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
+            mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
+            return;
+        }
+        uint32_t width = f && f->repr == SPEC_VALUE ? 32 : t->pointer_bits;
+        if (p->place == SPEC_INOUT) {
+            Term old = mem_load(w, s, x, width / 8, mtype(MT_INT, width), k->ins);
+            Term null = term_eq(t, old, term_int(t, width, 0));
+            if (cond_decide(&w->conds, s->facts, null) != COND_TRUE)
+                return; // the block stays, perhaps enlarged
+        }
+        for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
+            Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
+                           p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);
+            mem_store(w, s, term_field(t, x, (int64_t)i * (width / 8)), width / 8, v, k->ins);
+        }
+        return;
+    }
+    }
+    switch (p->mode) {
+    case SPEC_TAKE:
+        take(k, s, p, x);
+        return;
+    case SPEC_HOLD:
+    case SPEC_KEEP:
+    case SPEC_BY_TYPE:
+    case SPEC_REF_INC:
+        escape_term(w, s, x, k->ins);
+        break;
+    case SPEC_REF_DEC: {
+        Address a = term_address(t, x);
+        Obj o = obj_get(s, a.base.id ? a.base : x);
+        // The reference that we hold was the only one we know of; an escaped object has others.
+        if (a.base.id && !(o.flags & OBJF_ESCAPED)) take(k, s, p, x);
+        return;
+    }
+    case SPEC_REF:
+        break;
+    }
+    if (p->called || p->to >= 0) escape_contents(w, s, x, k->ins, true);
+    switch (p->effect) {
+    case SPEC_READS:
+        break;
+    case SPEC_WRITES:
+        write_plain(k, s, x);
+        break;
+    case SPEC_FILLS: {
+        Term length = product(k, p->length);
+        mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0),
+                 length.id
+                     ? length
+                     : term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x301 + index, s->iter, 0),
+                 k->ins);
+        break;
+    }
+    case SPEC_CHANGES:
+        escape_contents(w, s, x, k->ins, true);
+        break;
+    case SPEC_EMPTIES:
+        escape_contents(w, s, x, k->ins, false);
+        break;
+    }
+}
+
+static bool is_pointer(const SpecType *type)
+{
+    return type && (type->kind == SPEC_T_POINTER || type->kind == SPEC_T_REFERENCE);
+}
+
+// A state together with what the call returns in it.
+typedef struct {
+    State s;
+    Term result;
+} Way;
+typedef VEC(Way) Ways;
+
+static void apply_params(const Spec *k, Ways *ways)
+{
+    Work *w = k->w;
+    for (uint32_t i = 0; i < k->args->count; i++) {
+        const SpecParam *p = i < k->spec->param_count ? &k->spec->params[i] : &k->spec->rest;
+        Term x = k->args->at[i];
+        if (!x.id || (k->spec->realloc && p->mode == SPEC_TAKE && p->place == SPEC_ITSELF))
+            continue;
+        Ways next = {0};
+        vec_each (j, ways) {
+            Way way = ways->at[j];
+            // A borrowed argument is used by the callee.
+            if (i < k->spec->param_count && is_pointer(p->type) &&
+                !(p->mode == SPEC_TAKE && p->place == SPEC_ITSELF)) {
+                Address a = term_address(&w->terms, x);
+                if (a.base.id && obj_get(&way.s, a.base).status == OBJ_FREED)
+                    touch(w, &way.s, x, k->ins);
+            }
+            if (p->when.op == SPEC_ALWAYS) {
+                effect(k, &way.s, p, i, x);
+                vec_push(&next, way);
+                continue;
+            }
+            States yes = {0}, no = {0};
+            split(k, &way.s, condition(k, &p->when, way.result), &yes, &no);
+            vec_each (n, &yes) {
+                effect(k, &yes.at[n], p, i, x);
+                vec_push(&next, ((Way){yes.at[n], way.result}));
+            }
+            vec_each (n, &no) vec_push(&next, ((Way){no.at[n], way.result}));
+            vec_free(&yes);
+            vec_free(&no);
+        }
+        vec_free(ways);
+        *ways = next;
+    }
+}
+
+static void apply_copies(const Spec *k, State *s, Term result)
+{
+    Terms *t = &k->w->terms;
+    for (uint32_t i = 0; i < k->spec->copy_count; i++) {
+        const SpecCopy *c = &k->spec->copies[i];
+        Term to = c->to == SPEC_RETURN ? result : argument(k, c->to), from = argument(k, c->from);
+        if (!to.id || !from.id || term_width(t, to) != t->pointer_bits ||
+            term_width(t, from) != t->pointer_bits)
+            continue;
+        Term length = product(k, c->length);
+        if (!length.id)
+            length = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x200 + i, s->iter, 0);
+        mem_copy(k->w, s, to, from, length, k->ins);
+    }
+}
+
+// The states for the choice of result: by the cases of the spec, then the plain one.
+static void choose_result(const Spec *k, const State *s, Ways *ways)
+{
+    Work *w = k->w;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
+    uint32_t width = mtype_class(i->type) == MT_INT
+                         ? (mtype_size(i->type) > 64 ? 64 : mtype_size(i->type))
+                         : w->terms.pointer_bits;
+    bool is_void = mtype_class(i->type) == MT_VOID;
+    if (k->spec->realloc) {
+        for (uint32_t p = 0; p < k->spec->param_count; p++) {
+            if (k->spec->params[p].mode != SPEC_TAKE || !argument(k, (int32_t)p).id) continue;
+            States out = {0};
+            TermList results = {0};
+            exchange(k, s, p, &out, &results);
+            vec_each (j, &out) vec_push(ways, ((Way){out.at[j], results.at[j]}));
+            vec_free(&out);
+            vec_free(&results);
+            return;
+        }
+    }
+    States rest = {0};
+    vec_push(&rest, *s);
+    for (uint32_t c = 0; c <= k->spec->case_count; c++) {
+        bool last = c == k->spec->case_count;
+        const SpecValue *v = last ? &k->spec->result : &k->spec->cases[c];
+        States yes = {0}, no = {0};
+        if (last)
+            yes = rest;
+        else
+            vec_each (j, &rest) split(k, &rest.at[j], condition(k, &v->when, (Term){0}), &yes, &no);
+        vec_each (j, &yes) {
+            State one = yes.at[j];
+            Term r = {0};
+            if (!is_void)
+                r = v->gives == SPEC_PLAIN || v->gives == SPEC_POLY
+                        ? plain_result(k, &one)
+                        : given(k, &one, v, 0, width,
+                                v->gives == SPEC_OWN || v->gives == SPEC_INSIDE ? k->spec->fail
+                                                                                : SPEC_NO_FAIL,
+                                k->spec->fail_value);
+            vec_push(ways, ((Way){one, r}));
+        }
+        vec_free(&yes);
+        if (!last) {
+            vec_free(&rest);
+            rest = no;
+        }
+    }
+}
+
+void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+               const SpecFunc *spec, CallOuts *outs)
+{
+    Spec k = {w, spec, args, ins, before};
+    Terms *t = &w->terms;
+    State s = *before;
+    if (spec->noreturn != SPEC_RETURNS && !spec->noreturn_on_success) {
+        if (spec->noreturn == SPEC_JUMPS) {
+            // Thrown: what is on the stack is left; what was handed in is on its way with it.
+            for (uint32_t i = 0; i < args->count; i++) escape_term(w, &s, args->at[i], ins);
+            call_done(w, &s, ins, (Term){0}, true, outs);
+        }
+        Term when = condition(&k, &spec->noreturn_when, (Term){0});
+        if (!cond_assume(&w->conds, &s.facts, when, false)) return;
+    }
+    Ways ways = {0};
+    choose_result(&k, &s, &ways);
+    apply_params(&k, &ways);
+    vec_each (i, &ways) {
+        Way *way = &ways.at[i];
+        if (spec->nonnull && way->result.id && term_width(t, way->result) == t->pointer_bits &&
+            !cond_assume(&w->conds, &way->s.facts, term_eq(t, way->result, term_null(t)), false))
+            continue;
+        apply_copies(&k, &way->s, way->result);
+        call_done(w, &way->s, ins, way->result, false, outs);
+    }
+    vec_free(&ways);
+}

@@ -1,0 +1,338 @@
+// The run: functions bottom-up over the components of the call graph.
+#include "eval/eval_int.h"
+#include "eval/solve.h"
+#include "eval/summary.h"
+
+#include <string.h>
+
+enum { DEFAULT_BUDGET = 60000, RECURSION_ROUNDS = 3 };
+
+struct Eval {
+    const Program *program;
+    EvalOptions options;
+    Arena *arena;
+    const Summary **summaries; // by FuncId; null: not yet, or no code
+    const SpecFunc **specs;    // by FuncId
+    Bits constant_globals;     // by GlobalId: nothing in the program writes them
+    Findings **found;          // by FuncId: raw findings
+    Solver *solver;
+};
+
+const Program *eval_program(const Eval *e)
+{
+    return e->program;
+}
+const SpecTable *eval_specs(const Eval *e)
+{
+    return e->options.specs;
+}
+const Summary *eval_summary(const Eval *e, FuncId f)
+{
+    return e->summaries[f.id];
+}
+const SpecFunc *eval_spec(const Eval *e, FuncId f)
+{
+    return e->specs[f.id];
+}
+
+bool eval_is_main(const Eval *e, FuncId f)
+{
+    const ProgFunc *p = &e->program->funcs.at[f.id];
+    return !(p->flags & PROG_INTERNAL) &&
+           strcmp(name_text(e->program->names, p->name), "main") == 0;
+}
+
+// ---- Globals that nobody writes.
+
+static void taken(const Program *p, uint32_t unit, const Unit *u, Ref r, Bits *written)
+{
+    if (!ref_is_const(r)) return;
+    const Const *c = &u->consts.at[ref_index(r)];
+    if (c->kind == CONST_GLOBAL)
+        bits_add(written, program_global(p, unit, (UGlobalId){c->target}).id);
+}
+
+static void find_constants(Eval *e)
+{
+    const Program *p = e->program;
+    Arena *scratch = arena_new("constants");
+    Bits written = bits_new(scratch, p->globals.len);
+    bool whole = false;
+    for (uint32_t f = 1; f < p->funcs.len; f++)
+        whole |= (p->funcs.at[f].flags & PROG_DEFINED) && eval_is_main(e, (FuncId){f});
+    for (uint32_t k = 0; k < p->unit_count; k++) {
+        const Unit *u = p->units[k];
+        vec_each (i, &u->inits) taken(p, k, u, (Ref){u->inits.at[i].value}, &written);
+        vec_each (f, &u->funcs) {
+            const Func *fn = &u->funcs.at[f];
+            for (uint32_t i = 0; i < fn->ins_count; i++) {
+                const Ins *in = func_ins(u, fn, i);
+                if (in->op == OP_LOAD || in->op == OP_BIND) continue;
+                Operands o = ins_operands(u, fn, in);
+                for (uint32_t n = 0; n < o.count; n++) taken(p, k, u, o.refs[n], &written);
+                for (uint32_t n = 0; n < o.more_count; n++)
+                    taken(p, k, u, (Ref){o.more[n * o.more_step]}, &written);
+            }
+        }
+    }
+    e->constant_globals = bits_new(e->arena, p->globals.len);
+    for (uint32_t g = 1; g < p->globals.len; g++) {
+        const ProgGlobal *pg = &p->globals.at[g];
+        if (!(pg->flags & PROG_DEFINED) || (pg->flags & PROG_WEAK)) continue;
+        const Global *u = &p->units[pg->unit]->globals.at[pg->global.id];
+        bool constant = (u->flags & GLOBAL_CONST) != 0;
+        bool ours = whole || (pg->flags & PROG_INTERNAL);
+        if (constant || (ours && !bits_has(&written, g))) bits_add(&e->constant_globals, g);
+    }
+    arena_free(scratch);
+}
+
+GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
+                            const Unit **u, uint32_t *unit_index, const Const **c)
+{
+    if (!bits_has(&e->constant_globals, g.id)) return GLOBAL_INIT_UNKNOWN;
+    const ProgGlobal *pg = &e->program->globals.at[g.id];
+    const Unit *unit = e->program->units[pg->unit];
+    const Global *d = &unit->globals.at[pg->global.id];
+    if (!(d->flags & GLOBAL_DEFINED)) return GLOBAL_INIT_UNKNOWN;
+    for (uint32_t i = 0; i < d->init_count; i++) {
+        const Init *init = &unit->inits.at[d->first_init + i];
+        uint64_t size = mtype_bytes((MType){(uint16_t)init->type});
+        if ((int64_t)init->offset == offset && size == bytes) {
+            *u = unit;
+            *unit_index = pg->unit;
+            *c = &unit->consts.at[ref_index((Ref){init->value})];
+            return GLOBAL_INIT_CONST;
+        }
+        if ((int64_t)init->offset < offset + bytes && offset < (int64_t)(init->offset + size))
+            return GLOBAL_INIT_UNKNOWN;
+    }
+    bool rest_zero = (d->flags & GLOBAL_ZERO) && !(d->flags & GLOBAL_INIT_PARTIAL);
+    return rest_zero && offset >= 0 ? GLOBAL_INIT_ZERO : GLOBAL_INIT_UNKNOWN;
+}
+
+// ---- Preparing one function: uses, liveness.
+
+typedef void (*RefVisit)(Work *w, Ref r, uint32_t ins, uint32_t *counts);
+
+static void each_use(Work *w, RefVisit visit, uint32_t *counts)
+{
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (in->op == OP_BIND) continue; // debug information keeps nothing alive
+        Operands o = ins_operands(w->unit, w->func, in);
+        for (uint32_t n = 0; n < o.count; n++) visit(w, o.refs[n], i, counts);
+        for (uint32_t n = 0; n < o.more_count; n++)
+            visit(w, (Ref){o.more[n * o.more_step]}, i, counts);
+    }
+}
+
+static void count_use(Work *w, Ref r, uint32_t ins, uint32_t *counts)
+{
+    (void)w, (void)ins;
+    if (ref_is_ins(r)) counts[ref_index(r)]++;
+}
+
+static void place_use(Work *w, Ref r, uint32_t ins, uint32_t *filled)
+{
+    if (!ref_is_ins(r)) return;
+    uint32_t v = ref_index(r);
+    w->use_ins[w->uses[v].first + filled[v]++] = ins;
+}
+
+static void find_uses(Work *w)
+{
+    uint32_t n = w->func->ins_count;
+    uint32_t *counts = arena_array_of(w->arena, uint32_t, n);
+    w->uses = arena_array_of(w->arena, UseRange, n);
+    each_use(w, count_use, counts);
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        w->uses[i] = (UseRange){total, counts[i]};
+        total += counts[i];
+        counts[i] = 0;
+    }
+    w->use_ins = arena_array_of(w->arena, uint32_t, total);
+    each_use(w, place_use, counts);
+}
+
+static void find_liveness(Work *w)
+{
+    const Func *f = w->func;
+    uint32_t n = f->ins_count, blocks = f->block_count;
+    uint32_t *block_of = arena_array_of(w->arena, uint32_t, n);
+    w->phi_loop = arena_array_of(w->arena, uint32_t, n);
+    for (uint32_t b = 0; b < blocks; b++) {
+        const Block *k = func_block(w->unit, f, b);
+        uint32_t loop = w->cfg->loop_of[b];
+        bool header = loop && w->cfg->loops[loop - 1].header == b;
+        for (uint32_t i = k->first; i < k->first + k->count; i++) {
+            block_of[i] = b;
+            if (header && func_ins(w->unit, f, i)->op == OP_PHI) w->phi_loop[i] = loop;
+        }
+    }
+    w->global_value = arena_array_of(w->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < w->uses[i].count; k++) {
+            uint32_t at = w->use_ins[w->uses[i].first + k];
+            if (block_of[at] != block_of[i] || func_ins(w->unit, f, at)->op == OP_PHI) {
+                w->global_value[i] = ++w->global_value_count;
+                break;
+            }
+        }
+    uint32_t g = w->global_value_count;
+    w->live_in = arena_array_of(w->arena, Bits, blocks);
+    Bits *use = arena_array_of(w->arena, Bits, blocks),
+         *def = arena_array_of(w->arena, Bits, blocks);
+    w->phi_out = arena_array_of(w->arena, Bits, blocks);
+    for (uint32_t b = 0; b < blocks; b++) {
+        w->live_in[b] = bits_new(w->arena, g);
+        use[b] = bits_new(w->arena, g);
+        def[b] = bits_new(w->arena, g);
+        w->phi_out[b] = bits_new(w->arena, g);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!w->global_value[i]) continue;
+        uint32_t v = w->global_value[i] - 1;
+        bits_add(&def[block_of[i]], v);
+        for (uint32_t k = 0; k < w->uses[i].count; k++) {
+            uint32_t at = w->use_ins[w->uses[i].first + k];
+            const Ins *in = func_ins(w->unit, f, at);
+            if (in->op != OP_PHI) {
+                if (block_of[at] != block_of[i]) bits_add(&use[block_of[at]], v);
+                continue;
+            }
+            for (uint32_t m = 0; m < in->c; m++) {
+                const uint32_t *pair = func_extra(w->unit, f, in->b + 2 * m);
+                if (ref_is_ins((Ref){pair[1]}) && ref_index((Ref){pair[1]}) == i)
+                    bits_add(&w->phi_out[pair[0]], v);
+            }
+        }
+    }
+    // live_in = use + (live_out - def), live_out = phi_out + live_in of the successors; post order
+    // converges in a few rounds.
+    Arena *scratch = arena_new("liveness");
+    Bits out = bits_new(scratch, g);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t o = w->cfg->order_count; o-- > 0;) {
+            uint32_t b = w->cfg->order[o];
+            bits_clear(&out);
+            bits_union(&out, &w->phi_out[b]);
+            EdgeRange r = w->cfg->succ[b];
+            for (uint32_t i = 0; i < r.count; i++)
+                bits_union(&out, &w->live_in[w->cfg->edges[r.first + i]]);
+            for (uint32_t i = 0; i < bits_words(g); i++)
+                out.words[i] = (out.words[i] & ~def[b].words[i]) | use[b].words[i];
+            changed |= bits_union(&w->live_in[b], &out);
+        }
+    }
+    arena_free(scratch);
+}
+
+static void work_init(Work *w, Eval *e, FuncId f, Findings *into)
+{
+    *w = (Work){.eval = e, .id = f, .findings = into};
+    w->func = program_body(e->program, f, &w->unit);
+    w->unit_index = e->program->funcs.at[f.id].unit;
+    w->arena = arena_new("function");
+    w->solver = e->solver;
+    w->budget = e->options.step_budget ? e->options.step_budget : DEFAULT_BUDGET;
+    terms_init(&w->terms, w->unit->pointer_bytes * 8);
+    conds_init(&w->conds, w->arena, &w->terms);
+    w->cfg = cfg_build(w->arena, w->unit, w->func);
+    find_uses(w);
+    find_liveness(w);
+}
+
+static void work_free(Work *w)
+{
+    vec_free(&w->infos);
+    vec_free(&w->exits);
+    map_free(&w->info_of);
+    map_free(&w->name_of);
+    conds_free(&w->conds);
+    terms_free(&w->terms);
+    arena_free(w->arena);
+}
+
+static void evaluate(Eval *e, FuncId f, bool last)
+{
+    Work w;
+    Findings *into = findings_new();
+    work_init(&w, e, f, into);
+    w.quiet = !last;
+    State entry = {0};
+    walk(&w, &entry);
+    summary_free((Summary *)e->summaries[f.id]);
+    e->summaries[f.id] = summarize(&w, e->arena);
+    if (w.gave_up && last) {
+        char *why = mem_printf("%llu steps were not enough", (unsigned long long)w.budget);
+        findings_given_up(into, name_text(w.unit->names, w.func->source),
+                          pos_of(&w, w.func->loc.id), why);
+        mem_free(why);
+    }
+    work_free(&w);
+    findings_free(e->found[f.id]);
+    e->found[f.id] = into;
+}
+
+Eval *eval_new(const Program *p, const EvalOptions *o)
+{
+    Eval *e = mem_alloc(sizeof *e);
+    e->program = p;
+    e->options = *o;
+    e->arena = arena_new("evaluation");
+    e->solver = solver_new();
+    e->summaries = arena_array_of(e->arena, const Summary *, p->funcs.len);
+    e->specs = arena_array_of(e->arena, const SpecFunc *, p->funcs.len);
+    e->found = arena_array_of(e->arena, Findings *, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const ProgFunc *pf = &p->funcs.at[f];
+        e->specs[f] =
+            spec_find(o->specs, name_text(p->names, pf->name), name_text(p->names, pf->source));
+    }
+    find_constants(e);
+    return e;
+}
+
+void eval_free(Eval *e)
+{
+    if (!e) return;
+    for (uint32_t f = 1; f < e->program->funcs.len; f++) {
+        summary_free((Summary *)e->summaries[f]);
+        if (e->found[f]) findings_free(e->found[f]);
+    }
+    solver_free(e->solver);
+    arena_free(e->arena);
+    mem_free(e);
+}
+
+static bool calls_itself(const Program *p, FuncId f)
+{
+    ProgRange r = p->funcs.at[f.id].calls;
+    for (uint32_t i = 0; i < r.count; i++)
+        if (p->calls.at[r.first + i].callee.id == f.id) return true;
+    return false;
+}
+
+void eval_run(Eval *e, Findings *into)
+{
+    const Program *p = e->program;
+    for (uint32_t c = 1; c < p->sccs.len; c++) {
+        ProgRange r = p->sccs.at[c];
+        bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
+        uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
+        for (uint32_t round = 1; round <= rounds; round++)
+            for (uint32_t i = 0; i < r.count; i++) {
+                FuncId f = p->order.at[r.first + i];
+                if (program_has_code(p, f)) evaluate(e, f, round == rounds);
+            }
+    }
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        if (!e->found[f]) continue;
+        into->run.functions++;
+        if (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit]) continue;
+        findings_append(into, e->found[f]);
+    }
+}

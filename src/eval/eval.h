@@ -1,0 +1,37 @@
+// Symbolic evaluation with parameterized summaries: the stage that decides.
+//
+// Comes in: a linked program and the specs. Goes out: raw findings with a path and a condition,
+// and a summary for each function. Promised: findings do not depend on the number of threads or on
+// time; a function whose budget of steps is spent is given up aloud (findings' run facts).
+//
+// Procedures are evaluated bottom-up over the strongly connected components of the call graph
+// (Sparrow, section 1.1.1), each from an unknown input memory that is explored by access paths
+// (section 1.1.2); the heap is the chain of new, put and free with an index for get (symbolic
+// pointer analysis, section 3.1); an object that no path from the root reaches is a leak (section
+// 4), found where the last path was cut. Exits become guarded cases of the summary, so that "it
+// returned 1" stays tied to "it has allocated", which Sparrow's section 3 gives up.
+#ifndef EVAL_EVAL_H
+#define EVAL_EVAL_H
+
+#include "check/finding.h"
+#include "link/program.h"
+#include "spec/spec.h"
+
+typedef struct {
+    const SpecTable *specs;
+    uint64_t step_budget; // for each function; 0: the default
+    uint32_t threads;     // at least 1
+} EvalOptions;
+
+typedef struct Eval Eval;
+
+Eval *eval_new(const Program *p, const EvalOptions *o);
+void eval_free(Eval *e);
+// Evaluates everything; findings of units that are fresh in this program go to `into`.
+void eval_run(Eval *e, Findings *into);
+
+// `stanch show summary F`, `stanch show heap F`: after eval_run.
+void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot);
+void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot);
+
+#endif

@@ -1,0 +1,277 @@
+// Private types of the evaluation room.
+//
+// An Eval is the whole run; a Work evaluates one function and is thrown away afterwards, leaving
+// a Summary. A State is one point of one path: a handful of persistent maps, copied to fork.
+#ifndef EVAL_EVAL_INT_H
+#define EVAL_EVAL_INT_H
+
+#include "base/bits.h"
+#include "eval/cond.h"
+#include "eval/eval.h"
+#include "eval/term.h"
+#include "unit/cfg.h"
+
+typedef struct Summary Summary;
+typedef struct Work Work;
+
+// ---- The heap algebra (seed 003, section 3.1): the chain of what happened on a path, newest
+// first. `get` is the index beside it (State.mem). The chain is the story that a report tells.
+
+typedef enum {
+    STORY_NEW,    // object a was obtained
+    STORY_PUT,    // address a now holds b
+    STORY_FREE,   // object a was released
+    STORY_BRANCH, // condition a was found to be `flag`
+    STORY_CALL,   // callee in b did what the summary's case says; a: object concerned or none
+    STORY_ESCAPE, // object a was handed to code that may keep it
+    STORY_LOST,   // object a was cut off
+    STORY_LOOP,   // the loop at block b was entered once more; flag: generalised
+} StoryKind;
+
+typedef struct Story Story;
+struct Story {
+    const Story *prev;
+    uint8_t kind;
+    bool flag;
+    uint32_t length; // of the chain up to here
+    uint32_t ins;    // instruction, for the position
+    Term a, b;
+    const char *text; // a word on it, or null
+};
+
+// ---- Objects.
+
+typedef enum {
+    OBJ_UNKNOWN, // an input: whose it is the caller knows
+    OBJ_ALLOCATED,
+    OBJ_FREED,
+    OBJ_LEAKED, // reported on this path
+} ObjStatus;
+
+// Packed into one word of State.objs: status 8, flags 8, instruction of the last change 32,
+// family 16.
+typedef struct {
+    ObjStatus status;
+    uint32_t flags; // OBJF_*
+    uint32_t ins;
+    FamilyId family; // of the function that released an input
+} Obj;
+
+enum {
+    OBJF_ESCAPED = 1, // unknown code may hold or have freed it: nothing is claimed
+    OBJF_FAMILY = 2,  // stands for several objects of a generalised loop: nothing is claimed
+    OBJF_MAYBE_FREED = 4,
+    OBJF_REFFED = 8, // reference count was raised by somebody
+};
+
+// What is known of a HEAP term whatever the path.
+typedef struct {
+    Term term;
+    FamilyId family;
+    const char *allocator; // the function's source name
+    uint32_t ins;          // in this function: the allocation or the call that brought it
+    Pos pos;               // of the allocation itself, maybe inside a callee
+    SpecFail fail;
+    int64_t fail_value;
+    bool zeroed, resource, arena, embedded, deep;
+    Term size; // bytes, or none
+} ObjInfo;
+
+// ---- Memory: cells (base, byte offset) -> (size, term); one word for key and for value. What a
+// cell without an entry holds is said by the base's default.
+
+typedef enum {
+    CONTENT_INITIAL, // inputs and globals: INPUT(base, offset); locals and fresh memory: undefined
+    CONTENT_ZERO,
+    CONTENT_HAVOC, // unknown code wrote: HAVOC(ins, base, offset)
+} ContentKind;
+
+typedef struct State {
+    PMap env;      // instruction -> term
+    PMap mem;      // cell -> size and term
+    PMap objs;     // base term -> packed Obj
+    PMap contents; // base term -> packed content kind, instruction, iteration
+    PMap vars;     // VarId -> term, of variables that hold a tracked object
+    PMap facts;    // term -> range
+    PMap loops;    // loop header -> times round
+    PMap records;  // loop header -> LoopRecord: not part of what makes states equal
+    PMap forked;   // loop header -> 1 when an exit test of this round was open; likewise
+    PMap touched;  // base -> 1: inputs dereferenced on this path; likewise
+    PMap lost;     // objects whose last pointer may just have gone; empty between instructions
+    const Story *story;
+    uint32_t iter;     // fingerprint of `loops`
+    uint32_t flags;    // STATE_*
+    uint32_t from;     // block it came from, for phis
+    uint32_t last_loc; // LocId of the last statement that was executed
+    uint32_t left_by;  // LocId of the return, break, continue or goto being carried out; 0 none
+} State;
+
+// What stood at a loop's header when the path came by: to see what a round changes.
+typedef struct {
+    PMap mem, objs;  // at the last arrival
+    PMap first_objs; // at the first
+} LoopRecord;
+
+enum {
+    STATE_GENERAL = 1,   // went through a generalised loop
+    STATE_UNWINDING = 2, // an exception is on its way
+    STATE_MERGED = 4,    // values of several paths were joined
+    STATE_ERROR = 8,     // took a failure branch of a call: ranking
+};
+
+typedef VEC(State) States;
+
+static inline uint64_t cell_key(Term base, int64_t offset)
+{
+    return (uint64_t)base.id << 32 | (uint32_t)((int32_t)offset ^ INT32_MIN);
+}
+static inline Term cell_base(uint64_t key)
+{
+    return (Term){(uint32_t)(key >> 32)};
+}
+static inline int64_t cell_offset(uint64_t key)
+{
+    return (int32_t)((uint32_t)key ^ (uint32_t)INT32_MIN);
+}
+static inline uint64_t cell_value(uint32_t size, Term x)
+{
+    return (uint64_t)size << 32 | x.id;
+}
+static inline Term cell_term(uint64_t value)
+{
+    return (Term){(uint32_t)value};
+}
+static inline uint32_t cell_size(uint64_t value)
+{
+    return (uint32_t)(value >> 32);
+}
+
+// ---- The evaluation of one function.
+
+typedef struct {
+    uint32_t first, count; // in Work.use_ins
+} UseRange;
+
+struct Work {
+    Eval *eval;
+    FuncId id;
+    uint32_t unit_index;
+    const Unit *unit;
+    const Func *func;
+    Arena *arena; // everything of this evaluation
+    Terms terms;
+    Conds conds;
+    Cfg *cfg;
+    struct Solver *solver;
+    Findings *findings; // raw findings of this function
+    VEC(ObjInfo) infos;
+    Map info_of;    // HEAP term -> index in infos
+    Map name_of;    // term -> VarId + 1 it was first bound to
+    uint32_t *rank; // block -> place in the order of work; loops are contiguous
+    UseRange *uses; // by instruction
+    uint32_t *use_ins;
+    Bits *live_in;          // by block, over `global_value`
+    Bits *phi_out;          // by block: what phis of its successors take from it
+    uint32_t *phi_loop;     // instruction -> loop whose header's phi it is, index + 1; 0 none
+    uint32_t *global_value; // instruction -> number + 1 in live sets, 0: used in its own block only
+    uint32_t global_value_count;
+    States *pending; // by block
+    States exits;
+    uint64_t steps, budget;
+    bool gave_up, dropped_states;
+    const char *why;
+    bool quiet; // findings are not wanted (first rounds of recursion)
+};
+
+// eval.c
+typedef enum { GLOBAL_INIT_UNKNOWN, GLOBAL_INIT_ZERO, GLOBAL_INIT_CONST } GlobalInit;
+// What a global that nothing in the program writes holds at an offset.
+GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
+                            const Unit **u, uint32_t *unit_index, const Const **c);
+const Summary *eval_summary(const Eval *e, FuncId f);
+const SpecFunc *eval_spec(const Eval *e, FuncId f);
+const Program *eval_program(const Eval *e);
+const SpecTable *eval_specs(const Eval *e);
+// Functions called `main`.
+bool eval_is_main(const Eval *e, FuncId f);
+
+// How many dereferences of unknown memory are told apart (Sparrow's k).
+enum { EXPLORE_DEPTH = 6 };
+
+// step.c
+Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits);
+
+// state.c
+Obj obj_get(const State *s, Term base);
+void obj_set(Work *w, State *s, Term base, Obj o);
+ObjInfo *obj_info(Work *w, Term heap);
+Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width);
+// Whether the allocation is known to have failed on this path.
+bool obj_failed(Work *w, const State *s, Term heap);
+Term fail_condition(Work *w, Term heap);
+void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, bool flag,
+               const char *text);
+
+Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint32_t ins);
+void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint32_t ins);
+void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins);
+void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins);
+// Forgets what the base holds (unknown code wrote); pointers that stood there stay safe.
+void mem_havoc(Work *w, State *s, Term base, uint32_t ins);
+// Drops all cells of the base; pointers in them may be the last ones.
+void mem_forget(Work *w, State *s, Term base);
+// A pointer to what x mentions is gone.
+void queue_lost(Work *w, State *s, Term x);
+Term value_width(Work *w, Term x, MType type); // makes x as wide as the type
+Term value_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, MType type);
+
+// reach.c
+// Marks what is reachable from the roots of this moment (or of an exit) in `seen` by term id.
+typedef struct {
+    Map reached; // base terms
+} Reach;
+void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r);
+void reach_exit(Work *w, const State *s, Term result, Reach *r);
+void reach_term(Work *w, const State *s, Term x, Reach *r);
+void reach_free(Reach *r);
+bool reach_has(const Reach *r, Term base);
+// Everything that x reaches is handed to unknown code.
+void escape_term(Work *w, State *s, Term x, uint32_t ins);
+void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
+
+// lost.c
+// What the state's `lost` names is checked: cut off means leaked here.
+void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
+void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
+void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
+
+// step.c
+typedef enum { STEP_ON, STEP_DEAD } Step;
+Term operand(Work *w, State *s, Ref r);
+// One instruction that is neither a call nor a terminator.
+Step step(Work *w, State *s, uint32_t block, uint32_t ins);
+// Whether using the address is possible; reports a use after free.
+bool touch(Work *w, State *s, Term address, uint32_t ins);
+// Releases the object at x.
+bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by);
+
+// call.c: all states after the call are appended to `out`; the last argument gets those that leave
+// by an exception.
+void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown);
+
+// walk.c
+void walk(Work *w, State *entry);
+
+// summary.c
+Summary *summarize(Work *w, Arena *a);
+
+// words.c: terms in the program's own names, null when there is no good name.
+const char *words_term(Work *w, Term x);
+const char *words_comparison(Work *w, Term cond, bool truth);
+bool words_condition(Work *w, Term cond, bool truth, Finding *f);
+// The source name of the function that the call instruction names; null for others.
+const char *words_callee(const Work *w, uint32_t ins);
+Pos pos_of(const Work *w, uint32_t loc);
+Pos pos_of_ins(const Work *w, uint32_t ins);
+
+#endif

@@ -1,0 +1,311 @@
+// What is reported: objects cut off from the root, and misuse of freed or foreign memory. The
+// chain of the path becomes the events of the finding.
+#include "eval/eval_int.h"
+
+#include "eval/solve.h"
+
+#include <string.h>
+
+enum { MAX_WHEN = 3 };
+
+static const char *function_name(const Work *w)
+{
+    return name_text(w->unit->names, w->func->source);
+}
+
+static bool claimable(Work *w, const State *s, Term heap)
+{
+    Obj o = obj_get(s, heap);
+    const ObjInfo *info = obj_info(w, heap);
+    return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
+           !info->arena && !obj_failed(w, s, heap);
+}
+
+static bool mentions(Work *w, Term x, Term base);
+
+static void match_base(void *context, Term base)
+{
+    Term *pair = context;
+    if (pair[0].id == base.id) pair[1].id = 1;
+}
+
+static bool mentions(Work *w, Term x, Term base)
+{
+    Term pair[2] = {base, {0}};
+    if (x.id) term_each_base(&w->terms, x, match_base, pair);
+    return pair[1].id != 0;
+}
+
+// The variable that held the object, newest first.
+typedef struct {
+    Work *w;
+    Term heap;
+    const char *name;
+} Holder;
+
+static bool holder_of(void *context, uint64_t key, uint64_t value)
+{
+    Holder *h = context;
+    if (!mentions(h->w, (Term){(uint32_t)value}, h->heap)) return true;
+    h->name =
+        name_text(h->w->unit->names, h->w->unit->vars.at[h->w->func->first_var + key - 1].name);
+    return false;
+}
+
+static const char *variable_for(Work *w, const State *s, Term heap)
+{
+    Holder h = {w, heap, NULL};
+    pmap_each(s->vars, holder_of, &h);
+    if (h.name && *h.name) return h.name;
+    uint64_t *var = map_get(&w->name_of, heap.id);
+    if (var && *var && *var <= w->func->var_count) {
+        const char *text =
+            name_text(w->unit->names, w->unit->vars.at[w->func->first_var + *var - 1].name);
+        if (*text) return text;
+    }
+    return NULL;
+}
+
+// The allocation's own test for failure says nothing about the leak.
+static bool is_own_test(Work *w, Term cond, Term heap)
+{
+    TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return is_own_test(w, (Term){n.a}, heap);
+    return n.kind >= T_EQ && n.kind <= T_SLT &&
+           (mentions(w, (Term){n.a}, heap) || mentions(w, (Term){n.b}, heap));
+}
+
+static const char *source_name(Work *w, const ObjInfo *info)
+{
+    const char *callee = words_callee(w, info->ins);
+    return callee ? callee : info->allocator;
+}
+
+static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
+{
+    const char *what =
+        info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
+    Pos here = pos_of_ins(w, info->ins);
+    finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
+    if (pos_known(info->pos) &&
+        (info->pos.line != here.line || strcmp(info->pos.path, here.path ? here.path : "") != 0)) {
+        Event *e =
+            finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'", info->allocator);
+        e->depth = 1;
+    }
+}
+
+static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins)
+{
+    VEC(const Story *) chain = {0};
+    for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
+    bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
+    const ObjInfo *info = born ? NULL : obj_info(w, heap);
+    uint32_t whens = 0;
+    for (uint32_t i = chain.len; i-- > 0;) {
+        const Story *e = chain.at[i];
+        Pos at = pos_of_ins(w, e->ins);
+        switch ((StoryKind)e->kind) {
+        case STORY_NEW:
+            if (!term_same(e->a, heap)) break;
+            born = true;
+            // A loop makes it anew: what was told of an earlier one of that name is not about it.
+            f->when.len = 0, f->events.len = 0, whens = 0;
+            tell_origin(w, f, info);
+            break;
+        case STORY_PUT:
+            if (born && heap.id && mentions(w, e->b, heap)) {
+                const char *where = words_term(w, term_address(&w->terms, e->a).base);
+                if (where)
+                    finding_event(f, EVENT_STORE, at,
+                                  "the pointer is stored in what '%s' points to", where);
+            }
+            break;
+        case STORY_FREE:
+            if (heap.id && term_same(e->a, heap))
+                finding_event(f, EVENT_FREE, at, "freed%s%s%s", e->text ? " by '" : "",
+                              e->text ? e->text : "", e->text ? "'" : "");
+            break;
+        case STORY_BRANCH: {
+            if (!born && info) {
+                // Before the allocation only what the caller chose is of interest; it is told as a
+                // branch, not as a condition.
+                break;
+            }
+            if (heap.id && is_own_test(w, e->a, heap)) break;
+            const char *text = words_comparison(w, e->a, true);
+            if (text) finding_branch(f, at, text, e->flag);
+            if (whens < MAX_WHEN && words_condition(w, e->a, e->flag, f)) whens++;
+            break;
+        }
+        case STORY_CALL:
+            if (!born) break;
+            if (e->text && whens < MAX_WHEN) {
+                finding_when(f, "%s", e->text);
+                whens++;
+            }
+            break;
+        case STORY_ESCAPE:
+        case STORY_LOST:
+            break;
+        case STORY_LOOP:
+            break;
+        }
+    }
+    (void)from_ins;
+    vec_free(&chain);
+}
+
+static Level level_of(const State *s)
+{
+    return s->flags & (STATE_MERGED | STATE_UNWINDING) ? LEVEL_LIKELY : LEVEL_SURE;
+}
+
+static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Loss loss,
+                        bool at_main_exit)
+{
+    Obj o = obj_get(s, heap);
+    o.status = OBJ_LEAKED;
+    const ObjInfo *info = obj_info(w, heap);
+    if (w->quiet || !solve_possible(w->solver, &w->conds, s->facts)) {
+        obj_set(w, s, heap, o);
+        return;
+    }
+    Rule rule = at_main_exit ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
+    // In this function the object comes from here: the allocation or the call that brought it.
+    Pos born = pos_of_ins(w, info->ins);
+    Finding *f = finding_new(w->findings, rule, level_of(s), function_name(w), born, lost);
+    const char *variable = variable_for(w, s, heap);
+    finding_names(f, source_name(w, info), variable);
+    if (info->resource)
+        f->resource =
+            arena_strdup(w->findings->arena, spec_family_noun(eval_specs(w->eval), info->family));
+    f->stages = STAGE_EVAL;
+    f->loss = loss;
+    f->error_exit = s->flags & STATE_ERROR;
+    f->in_loop = w->cfg->loop_of && s->loops != NULL;
+    tell_story(w, s, f, heap, ins);
+    if (variable)
+        finding_event(f, EVENT_LOST, lost,
+                      loss == LOSS_OVERWRITE ? "the last pointer '%s' is overwritten here"
+                                             : "the last pointer '%s' is gone here",
+                      variable);
+    else
+        finding_event(f, EVENT_LOST, lost, "the last pointer to it is gone here");
+    obj_set(w, s, heap, o);
+    story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);
+}
+
+static Loss loss_at(const Work *w, uint32_t ins)
+{
+    switch ((Op)func_ins(w->unit, w->func, ins)->op) {
+    case OP_BIND:
+        return ref_is_none((Ref){func_ins(w->unit, w->func, ins)->a}) ? LOSS_SCOPE : LOSS_OVERWRITE;
+    case OP_STORE:
+    case OP_COPY:
+    case OP_FILL:
+    case OP_PHI:
+        return LOSS_OVERWRITE;
+    case OP_CALL:
+    case OP_INVOKE:
+        return LOSS_OWNER;
+    default:
+        return LOSS_SCOPE;
+    }
+}
+
+// Where a scope or the function ends. A return, break or continue on its way is the statement to
+// show, not the closing brace that the compiler gives its clean-up; a single return is known by the
+// block that it ends.
+static Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t ins)
+{
+    if (s->left_by) return pos_of(w, s->left_by);
+    const Block *b = func_block(w->unit, w->func, block);
+    uint32_t last = b->first + b->count - 1;
+    const Ins *end = func_ins(w->unit, w->func, last);
+    if (end->op == OP_RET && w->unit->locs.at[end->loc].line) return pos_of_ins(w, last);
+    if (!w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line && s->last_loc)
+        return pos_of(w, s->last_loc);
+    return pos_of_ins(w, ins);
+}
+
+static uint32_t block_of(const Work *w, uint32_t ins)
+{
+    uint32_t low = 0, high = w->func->block_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (func_block(w->unit, w->func, middle)->first <= ins)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    PMap lost = s->lost;
+    s->lost = NULL;
+    U32s candidates = {0};
+    for (uint32_t i = 0; i < w->infos.len; i++) {
+        Term h = w->infos.at[i].term;
+        if (pmap_get(lost, h.id, NULL) && claimable(w, s, h)) vec_push(&candidates, h.id);
+    }
+    if (candidates.len) {
+        Reach r = {0};
+        reach_now(w, s, block, ins, &r);
+        const Ins *i = func_ins(w->unit, w->func, ins);
+        bool ends = i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none((Ref){i->a}));
+        Pos at = ends ? end_position(w, s, block, ins) : pos_of_ins(w, ins);
+        if (!ends && !w->unit->locs.at[i->loc].line && s->last_loc) at = pos_of(w, s->last_loc);
+        vec_each (k, &candidates) {
+            Term h = {candidates.at[k]};
+            if (!reach_has(&r, h)) report_leak(w, s, h, ins, at, loss_at(w, ins), false);
+        }
+        reach_free(&r);
+    }
+    vec_free(&candidates);
+}
+
+void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
+{
+    Reach r = {0}, held = {0};
+    bool any = false, is_main = eval_is_main(w->eval, w->id);
+    for (uint32_t i = 0; i < w->infos.len && !any; i++) any = claimable(w, s, w->infos.at[i].term);
+    if (!any) return;
+    reach_exit(w, s, result, &r);
+    uint32_t block = block_of(w, ins);
+    if (is_main) reach_now(w, s, block, ins, &held);
+    Pos at = end_position(w, s, block, ins);
+    for (uint32_t i = 0; i < w->infos.len; i++) {
+        Term h = w->infos.at[i].term;
+        if (!claimable(w, s, h) || reach_has(&r, h)) continue;
+        report_leak(w, s, h, ins, at, LOSS_SCOPE, is_main && reach_has(&held, h));
+    }
+    reach_free(&r);
+    reach_free(&held);
+}
+
+void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by)
+{
+    if (w->quiet || !solve_possible(w->solver, &w->conds, s->facts)) return;
+    Pos at = pos_of_ins(w, ins), alloc = {0};
+    TermKind kind = term_kind(&w->terms, base);
+    const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
+    if (info) alloc = pos_of_ins(w, info->ins);
+    Finding *f = finding_new(w->findings, rule, level_of(s), function_name(w), alloc, at);
+    finding_names(f, info ? source_name(w, info) : NULL, variable_for(w, s, base));
+    f->stages = STAGE_EVAL;
+    f->error_exit = s->flags & STATE_ERROR;
+    f->in_loop = s->loops != NULL;
+    if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
+    if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
+    Obj o = obj_get(s, base);
+    if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
+    tell_story(w, s, f, base, ins);
+    const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
+                       : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
+                       : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"
+                                                     : "released by the wrong function here";
+    finding_event(f, rule == RULE_USE_AFTER_FREE ? EVENT_USE : EVENT_FREE, at, "%s", what);
+}

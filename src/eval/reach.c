@@ -1,0 +1,221 @@
+// The pointer graph (symbolic pointer analysis, section 4): nodes are objects, edges the cells that
+// hold addresses, the root is what the program can still name: variables, values yet to be used,
+// locals, globals, and all memory that came from outside.
+#include "eval/eval_int.h"
+
+typedef struct {
+    Work *w;
+    const State *s;
+    Reach *r;
+    U32s queue;
+    bool exit;              // locals are no roots
+    VEC(uint64_t) symbolic; // keys of cells with a symbolic index in heap objects
+} Walk;
+
+static void reach_base(void *context, Term base)
+{
+    Walk *k = context;
+    bool fresh;
+    map_at(&k->r->reached, base.id, 1, &fresh);
+    if (fresh) vec_push(&k->queue, base.id);
+}
+
+static bool visit_cell(void *context, uint64_t key, uint64_t value)
+{
+    (void)key;
+    Walk *k = context;
+    term_each_base(&k->w->terms, cell_term(value), reach_base, k);
+    return true;
+}
+
+static Term real_base(const Terms *t, Term home)
+{
+    return term_address(t, home).base;
+}
+
+static bool root_cell(void *context, uint64_t key, uint64_t value)
+{
+    Walk *k = context;
+    const Terms *t = &k->w->terms;
+    Term home = cell_base(key), base = real_base(t, home);
+    TermKind kind = term_kind(t, base);
+    // A local is a root while its scope lasts, a heap object when unknown code has it; others are
+    // visited when something is found to point to them.
+    if (kind == T_HEAP && (obj_get(k->s, base).flags & OBJF_ESCAPED))
+        return visit_cell(context, key, value);
+    if (kind == T_HEAP || (k->exit && kind == T_LOCAL)) {
+        if (home.id != base.id) vec_push(&k->symbolic, key);
+        return true;
+    }
+    return visit_cell(context, key, value);
+}
+
+static void drain(Walk *k)
+{
+    const Terms *t = &k->w->terms;
+    while (k->queue.len) {
+        Term base = {vec_pop(&k->queue)};
+        TermKind kind = term_kind(t, base);
+        if (kind != T_HEAP && kind != T_LOCAL) continue; // cells of all others are roots already
+        // What a freed object held is gone with it.
+        if (kind == T_HEAP && obj_get(k->s, base).status == OBJ_FREED) continue;
+        pmap_range(k->s->mem, (uint64_t)base.id << 32, (uint64_t)base.id << 32 | UINT32_MAX,
+                   visit_cell, k);
+        vec_each (i, &k->symbolic) {
+            uint64_t value;
+            if (term_same(real_base(t, cell_base(k->symbolic.at[i])), base) &&
+                pmap_get(k->s->mem, k->symbolic.at[i], &value))
+                visit_cell(k, 0, value);
+        }
+    }
+}
+
+static bool visit_value(void *context, uint64_t key, uint64_t value)
+{
+    (void)key;
+    Walk *k = context;
+    term_each_base(&k->w->terms, (Term){(uint32_t)value}, reach_base, k);
+    return true;
+}
+
+typedef struct {
+    Walk *walk;
+    uint32_t block, ins;
+} EnvWalk;
+
+// Whether the value of instruction v is used after `ins` of `block`.
+static bool used_after(const Work *w, uint32_t v, uint32_t block, uint32_t ins)
+{
+    const Block *b = func_block(w->unit, w->func, block);
+    UseRange u = w->uses[v];
+    for (uint32_t i = 0; i < u.count; i++) {
+        uint32_t at = w->use_ins[u.first + i];
+        if (at > ins && at < b->first + b->count) return true;
+    }
+    uint32_t g = w->global_value[v];
+    if (!g) return false;
+    U32s next = {0};
+    bool live = bits_has(&w->phi_out[block], g - 1);
+    block_successors(w->unit, w->func, block, &next);
+    vec_each (i, &next) live |= bits_has(&w->live_in[next.at[i]], g - 1);
+    vec_free(&next);
+    return live;
+}
+
+static bool visit_env(void *context, uint64_t key, uint64_t value)
+{
+    EnvWalk *e = context;
+    const Terms *t = &e->walk->w->terms;
+    Term x = {(uint32_t)value};
+    if (!(term_node(t, x)->flags & TERM_HAS_BASE)) return true;
+    if (used_after(e->walk->w, (uint32_t)key, e->block, e->ins))
+        term_each_base(t, x, reach_base, e->walk);
+    return true;
+}
+
+void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r)
+{
+    Walk k = {.w = w, .s = s, .r = r};
+    EnvWalk e = {&k, block, ins};
+    pmap_each(s->env, visit_env, &e);
+    pmap_each(s->vars, visit_value, &k);
+    pmap_each(s->mem, root_cell, &k);
+    drain(&k);
+    vec_free(&k.queue);
+    vec_free(&k.symbolic);
+}
+
+void reach_exit(Work *w, const State *s, Term result, Reach *r)
+{
+    Walk k = {.w = w, .s = s, .r = r, .exit = true};
+    if (result.id) term_each_base(&w->terms, result, reach_base, &k);
+    pmap_each(s->mem, root_cell, &k);
+    drain(&k);
+    vec_free(&k.queue);
+    vec_free(&k.symbolic);
+}
+
+static bool symbolic_cell(void *context, uint64_t key, uint64_t value)
+{
+    (void)value;
+    Walk *k = context;
+    Term home = cell_base(key);
+    if (!term_same(home, real_base(&k->w->terms, home))) vec_push(&k->symbolic, key);
+    return true;
+}
+
+static bool any_cell(void *context, uint64_t key, uint64_t value)
+{
+    (void)key;
+    return visit_cell(context, 0, value);
+}
+
+void reach_term(Work *w, const State *s, Term x, Reach *r)
+{
+    Walk k = {.w = w, .s = s, .r = r};
+    pmap_each(s->mem, symbolic_cell, &k);
+    term_each_base(&w->terms, x, reach_base, &k);
+    while (k.queue.len) {
+        Term base = {vec_pop(&k.queue)};
+        pmap_range(s->mem, (uint64_t)base.id << 32, (uint64_t)base.id << 32 | UINT32_MAX, any_cell,
+                   &k);
+        vec_each (i, &k.symbolic) {
+            uint64_t value;
+            if (term_same(real_base(&w->terms, cell_base(k.symbolic.at[i])), base) &&
+                pmap_get(s->mem, k.symbolic.at[i], &value))
+                visit_cell(&k, 0, value);
+        }
+    }
+    vec_free(&k.queue);
+    vec_free(&k.symbolic);
+}
+
+void reach_free(Reach *r)
+{
+    map_free(&r->reached);
+}
+
+bool reach_has(const Reach *r, Term base)
+{
+    return map_get(&r->reached, base.id) != NULL;
+}
+
+static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
+{
+    TermKind kind = term_kind(&w->terms, base);
+    if (kind != T_HEAP && kind != T_PARAM && kind != T_INPUT) return;
+    Obj o = obj_get(s, base);
+    if (o.status == OBJ_FREED || (o.flags & OBJF_ESCAPED)) return;
+    o.flags |= OBJF_ESCAPED;
+    obj_set(w, s, base, o);
+    story_add(w, s, STORY_ESCAPE, ins, base, (Term){0}, false, NULL);
+}
+
+void escape_term(Work *w, State *s, Term x, uint32_t ins)
+{
+    if (!(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) return;
+    Reach r = {0};
+    reach_term(w, s, x, &r);
+    for (uint32_t i = 0; i < r.reached.len; i++)
+        mark_escaped(w, s, (Term){(uint32_t)r.reached.entries[i].key}, ins);
+    reach_free(&r);
+}
+
+// What stands in the memory that x reaches (not x itself) may have been kept; when `written`, that
+// memory has new contents.
+void escape_contents(Work *w, State *s, Term x, uint32_t ins, bool written)
+{
+    if (!(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) return;
+    Reach r = {0}, direct = {0};
+    Walk k = {.w = w, .s = s, .r = &direct};
+    term_each_base(&w->terms, x, reach_base, &k);
+    vec_free(&k.queue);
+    reach_term(w, s, x, &r);
+    for (uint32_t i = 0; i < r.reached.len; i++) {
+        Term base = {(uint32_t)r.reached.entries[i].key};
+        if (!reach_has(&direct, base)) mark_escaped(w, s, base, ins);
+        if (written && term_kind(&w->terms, base) != T_FUNC) mem_havoc(w, s, base, ins);
+    }
+    reach_free(&r);
+    reach_free(&direct);
+}

@@ -1,0 +1,19 @@
+// Z3 behind one header: confirms that a path can be taken. The quick procedure (cond.h) has already
+// let the path through; here its facts are put together as bit vectors, so that what follows only
+// from several of them at once (x < y, y < z, z < x; masks; wrap-around) is seen.
+//
+// Effort is limited by Z3's own count of steps, so that answers do not depend on the machine's
+// load; where it gives up, the path counts as possible.
+#ifndef EVAL_SOLVE_H
+#define EVAL_SOLVE_H
+
+#include "eval/cond.h"
+
+typedef struct Solver Solver;
+
+Solver *solver_new(void); // costs nothing before the first question
+void solver_free(Solver *s);
+bool solve_possible(Solver *s, const Conds *c, PMap facts);
+uint64_t solver_questions(const Solver *s);
+
+#endif

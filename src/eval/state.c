@@ -1,0 +1,467 @@
+// Objects and memory of one path. Cells are kept by base and byte offset, so that writing one
+// field, or an array beside it, never forgets a pointer in another field. Addresses with a symbolic
+// part have cells of their own under ADDR(base, index, 0); two different indices are taken to be
+// different elements, which errs towards a missed leak, never towards a false one, because what
+// stands in any of them counts as reachable.
+#include "eval/eval_int.h"
+
+#include "base/hash.h"
+
+enum {
+    MAX_CELL = 16,       // bytes of the widest register value
+    COPY_LIMIT = 1024,   // bytes copied cell by cell
+    AGGREGATE_LIMIT = 64 // bytes of a struct value that is kept in pieces
+};
+
+Obj obj_get(const State *s, Term base)
+{
+    uint64_t word;
+    if (!pmap_get(s->objs, base.id, &word)) return (Obj){OBJ_UNKNOWN, 0, 0, {0}};
+    return (Obj){(ObjStatus)(word & 0xff),
+                 (uint32_t)(word >> 8 & 0xff),
+                 (uint32_t)(word >> 16),
+                 {(uint32_t)(word >> 48)}};
+}
+
+void obj_set(Work *w, State *s, Term base, Obj o)
+{
+    s->objs = pmap_set(w->arena, s->objs, base.id,
+                       (uint64_t)o.family.id << 48 | (uint64_t)o.ins << 16 |
+                           (uint64_t)o.flags << 8 | (uint64_t)o.status);
+}
+
+ObjInfo *obj_info(Work *w, Term heap)
+{
+    uint64_t *at = map_get(&w->info_of, heap.id);
+    return at ? &w->infos.at[*at] : NULL;
+}
+
+void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, bool flag,
+               const char *text)
+{
+    Story *n = arena_new_of(w->arena, Story);
+    *n = (Story){s->story, (uint8_t)kind, flag, s->story ? s->story->length + 1 : 1, ins, a,
+                 b,        text};
+    s->story = n;
+}
+
+Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width)
+{
+    Term h = term_leaf(&w->terms, T_HEAP, width, ins, number, s->iter, 0);
+    if (!map_get(&w->info_of, h.id)) {
+        ObjInfo info = *like;
+        info.term = h;
+        info.ins = ins;
+        map_set(&w->info_of, h.id, w->infos.len);
+        vec_push(&w->infos, info);
+    }
+    // The same place in the same iteration again: a new object takes the name of the old one, which
+    // must be gone or is lost now.
+    obj_set(w, s, h, (Obj){OBJ_ALLOCATED, 0, ins, {0}});
+    s->contents = pmap_drop(w->arena, s->contents, h.id);
+    if (like->zeroed) s->contents = pmap_set(w->arena, s->contents, h.id, CONTENT_ZERO);
+    story_add(w, s, STORY_NEW, ins, h, (Term){0}, false, NULL);
+    return h;
+}
+
+Term fail_condition(Work *w, Term heap)
+{
+    const ObjInfo *info = obj_info(w, heap);
+    uint32_t width = term_width(&w->terms, heap);
+    Terms *t = &w->terms;
+    if (!info) return term_int(t, 1, 0);
+    switch (info->fail) {
+    case SPEC_OR_NULL:
+        return term_eq(t, heap, term_int(t, width, 0));
+    case SPEC_OR_NEGATIVE:
+        return term_slt(t, heap, term_int(t, width, 0));
+    case SPEC_OR_VALUE:
+        return term_eq(t, heap, term_int(t, width, info->fail_value));
+    case SPEC_NO_FAIL:
+        break;
+    }
+    return term_int(t, 1, 0);
+}
+
+bool obj_failed(Work *w, const State *s, Term heap)
+{
+    return cond_decide(&w->conds, s->facts, fail_condition(w, heap)) == COND_TRUE;
+}
+
+static uint32_t type_bits(const Work *w, MType type)
+{
+    switch (mtype_class(type)) {
+    case MT_INT:
+        return mtype_size(type) > 64 ? 64 : mtype_size(type);
+    case MT_PTR:
+        return w->terms.pointer_bits;
+    case MT_FLOAT:
+        return mtype_size(type) >= 8 ? 64 : mtype_size(type) * 8;
+    default:
+        return 0;
+    }
+}
+
+Term value_width(Work *w, Term x, MType type)
+{
+    uint32_t want = type_bits(w, type), have = term_width(&w->terms, x);
+    if (want == have) return x;
+    if (want == 0) return term_setpart(&w->terms, (Term){0}, x, 0);
+    if (have == 0) {
+        Term piece = term_part(&w->terms, x, 0);
+        if (piece.id && term_width(&w->terms, piece) == want) return piece;
+        return term_leaf(&w->terms, T_UNDEF, want, x.id, 0, 0, 0);
+    }
+    return term_convert(&w->terms, have > want ? T_TRUNC : T_ZEXT, x, want);
+}
+
+Term value_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, MType type)
+{
+    return term_leaf(&w->terms, T_RESULT, type_bits(w, type), ins, number, s->iter, 0);
+}
+
+// ---- What a cell without an entry holds.
+
+static Term global_content(Work *w, Term base, int64_t offset, uint32_t bits)
+{
+    GlobalId g = {term_node(&w->terms, base)->a};
+    const Const *c;
+    const Unit *u;
+    uint32_t unit_index;
+    switch (eval_global_init(w->eval, g, offset, bits / 8, &u, &unit_index, &c)) {
+    case GLOBAL_INIT_ZERO:
+        return term_int(&w->terms, bits, 0);
+    case GLOBAL_INIT_CONST:
+        return constant_term(w, u, unit_index, c, bits);
+    case GLOBAL_INIT_UNKNOWN:
+        break;
+    }
+    return (Term){0};
+}
+
+// `base` may be ADDR(real base, index, 0) for an address with a symbolic part.
+static Term default_content(Work *w, const State *s, Term base, int64_t offset, uint32_t bits)
+{
+    Terms *t = &w->terms;
+    Address at = term_address(t, base);
+    uint64_t content = CONTENT_INITIAL;
+    bool said = pmap_get(s->contents, at.base.id, &content);
+    if (said && (content & 3) == CONTENT_ZERO) return term_int(t, bits, 0);
+    if (said && (content & 3) == CONTENT_HAVOC)
+        return term_leaf(t, T_HAVOC, bits, (uint32_t)(content >> 2 & 0x3fffffff), base.id,
+                         (uint32_t)(content >> 32), offset);
+    switch (term_kind(t, at.base)) {
+    case T_LOCAL:
+    case T_HEAP:
+        return term_leaf(t, T_UNDEF, bits, base.id, 0, 0, offset);
+    case T_GLOBAL:
+        if (!at.index.id) {
+            Term known = global_content(w, at.base, offset, bits);
+            if (known.id) return known;
+        }
+        break;
+    default:
+        break;
+    }
+    // Sparrow's explore address, k-bounded: beyond the bound one unknown stands for all.
+    if (term_node(t, base)->depth >= EXPLORE_DEPTH)
+        return term_leaf(t, T_UNDEF, bits, base.id, 0, 1, offset);
+    return term_leaf(t, T_INPUT, bits, at.base.id, at.index.id, 0, offset);
+}
+
+// ---- Overlapping cells.
+
+typedef struct {
+    uint64_t key, value;
+} Cell;
+
+typedef struct {
+    int64_t offset;
+    uint64_t bytes;
+    VEC(Cell) cells;
+} Overlap;
+
+static bool overlap_visit(void *context, uint64_t key, uint64_t value)
+{
+    Overlap *o = context;
+    int64_t at = cell_offset(key);
+    if (at + (int64_t)cell_size(value) > o->offset) vec_push(&o->cells, ((Cell){key, value}));
+    return true;
+}
+
+// Offsets beyond 31 bits fold onto the edges of the key space; they do not occur in real structs.
+static int64_t clamp(int64_t v)
+{
+    return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+}
+
+static Overlap overlap(const State *s, Term base, int64_t offset, uint64_t bytes)
+{
+    Overlap o = {.offset = clamp(offset), .bytes = bytes};
+    int64_t last = bytes > INT32_MAX ? INT32_MAX : clamp(offset + (int64_t)bytes - 1);
+    pmap_range(s->mem, cell_key(base, clamp(offset - MAX_CELL)), cell_key(base, last),
+               overlap_visit, &o);
+    return o;
+}
+
+typedef struct {
+    Work *w;
+    State *s;
+} Queue;
+
+static void queue_base(void *context, Term base)
+{
+    Queue *q = context;
+    if (term_kind(&q->w->terms, base) == T_HEAP)
+        q->s->lost = pmap_set(q->w->arena, q->s->lost, base.id, 1);
+}
+
+void queue_lost(Work *w, State *s, Term x)
+{
+    Queue q = {w, s};
+    if (x.id && (term_node(&w->terms, x)->flags & TERM_HAS_HEAP))
+        term_each_base(&w->terms, x, queue_base, &q);
+}
+
+static void drop_cell(Work *w, State *s, const Cell *c)
+{
+    s->mem = pmap_drop(w->arena, s->mem, c->key);
+    queue_lost(w, s, cell_term(c->value));
+}
+
+static void drop_range(Work *w, State *s, Term base, int64_t offset, uint64_t bytes)
+{
+    Overlap o = overlap(s, base, offset, bytes);
+    vec_each (i, &o.cells) drop_cell(w, s, &o.cells.at[i]);
+    vec_free(&o.cells);
+}
+
+void mem_forget(Work *w, State *s, Term base)
+{
+    drop_range(w, s, base, INT32_MIN + MAX_CELL, UINT32_MAX);
+}
+
+// A piece of a wider value.
+static Term extract(Work *w, Term x, uint32_t delta, uint32_t bits)
+{
+    Terms *t = &w->terms;
+    const TermNode n = *term_node(t, x);
+    switch (n.kind) {
+    case T_INPUT:
+    case T_HAVOC:
+        return term_leaf(t, (TermKind)n.kind, bits, n.a, n.b, n.c, n.value + delta);
+    case T_UNDEF:
+        return term_leaf(t, T_UNDEF, bits, n.a, n.b, n.c, n.value + delta);
+    case T_PARTS: {
+        Term piece = term_part(t, x, delta);
+        if (piece.id && term_width(t, piece) == bits) return piece;
+        return term_leaf(t, T_UNDEF, bits, x.id, 0, 2, delta);
+    }
+    default:
+        break;
+    }
+    if (n.width == 0 || bits == 0) return term_leaf(t, T_UNDEF, bits, x.id, 0, 2, delta);
+    if (delta) x = term_binary(t, T_LSHR, x, term_int(t, n.width, delta * 8));
+    return bits < n.width ? term_convert(t, T_TRUNC, x, bits) : x;
+}
+
+static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t bytes, uint32_t bits,
+                        uint32_t ins)
+{
+    uint64_t value;
+    Terms *t = &w->terms;
+    offset = clamp(offset);
+    if (pmap_get(s->mem, cell_key(base, offset), &value) && cell_size(value) == bytes) {
+        Term x = cell_term(value);
+        if (term_width(t, x) == bits) return x;
+        if (term_width(t, x) > bits && bits) return term_convert(t, T_TRUNC, x, bits);
+        if (bits == 0) return x;
+    }
+    Overlap o = overlap(s, base, offset, bytes);
+    Term result = {0};
+    if (o.cells.len == 1) {
+        int64_t at = cell_offset(o.cells.at[0].key);
+        if (at <= offset && at + (int64_t)cell_size(o.cells.at[0].value) >= offset + bytes)
+            result = extract(w, cell_term(o.cells.at[0].value), (uint32_t)(offset - at), bits);
+    }
+    if (!result.id && o.cells.len) {
+        // Made of several cells. A pointer inside is still seen by the collector of what is
+        // reachable through its own cell.
+        result = term_leaf(t, T_RESULT, bits, ins, 0xffff, s->iter, offset);
+    }
+    vec_free(&o.cells);
+    return result.id ? result : default_content(w, s, base, offset, bits);
+}
+
+// Where the cells of an address are: the base itself or ADDR(base, index, 0).
+static Term cell_home(Work *w, const Address *a)
+{
+    if (!a->index.id) return a->base;
+    return term_raw(&w->terms, (TermNode){.kind = T_ADDR,
+                                          .width = (uint8_t)w->terms.pointer_bits,
+                                          .a = a->base.id,
+                                          .b = a->index.id});
+}
+
+Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    const TermNode n = *term_node(t, address);
+    uint32_t bits = type_bits(w, type);
+    if (n.kind == T_ITE) {
+        Term p = mem_load(w, s, (Term){n.b}, bytes, type, ins),
+             q = mem_load(w, s, (Term){n.c}, bytes, type, ins);
+        if (term_width(t, p) == term_width(t, q) && bits) return term_ite(t, (Term){n.a}, p, q);
+        return value_unknown(w, s, ins, 0, type);
+    }
+    Address a = term_address(t, address);
+    if (!a.base.id) return value_unknown(w, s, ins, 0, type);
+    Term home = cell_home(w, &a);
+    if (bits) {
+        uint32_t size = bytes ? bytes : bits / 8;
+        return load_scalar(w, s, home, a.offset, size, bits, ins);
+    }
+    // A struct as a value: its words.
+    if (bytes == 0 || bytes > AGGREGATE_LIMIT) return value_unknown(w, s, ins, 0, type);
+    Term agg = {0};
+    uint32_t step = t->pointer_bits / 8;
+    for (uint32_t at = 0; at < bytes; at += step) {
+        uint32_t left = bytes - at < step ? bytes - at : step;
+        agg = term_setpart(t, agg, load_scalar(w, s, home, a.offset + at, left, left * 8, ins), at);
+    }
+    return agg;
+}
+
+static void put(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, Term value)
+{
+    drop_range(w, s, home, offset, bytes);
+    s->mem = pmap_set(w->arena, s->mem, cell_key(home, clamp(offset)), cell_value(bytes, value));
+}
+
+void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    const TermNode n = *term_node(t, address);
+    if (n.kind == T_ITE) {
+        // One of two places: both get a choice between old and new.
+        Term places[2] = {{n.b}, {n.c}};
+        MType type = mtype(MT_INT, term_width(t, value));
+        for (int i = 0; i < 2 && term_width(t, value); i++) {
+            Term old = mem_load(w, s, places[i], bytes, type, ins);
+            Term both = i == 0 ? term_ite(t, (Term){n.a}, value, old)
+                               : term_ite(t, (Term){n.a}, old, value);
+            mem_store(w, s, places[i], bytes, both, ins);
+        }
+        return;
+    }
+    Address a = term_address(t, address);
+    if (!a.base.id) return;
+    Term home = cell_home(w, &a);
+    if (term_kind(t, value) == T_PARTS) {
+        drop_range(w, s, home, a.offset, bytes);
+        for (Term at = value; at.id && term_kind(t, at) == T_PARTS;
+             at = (Term){term_node(t, at)->a}) {
+            const TermNode p = *term_node(t, at);
+            uint64_t old;
+            Term piece = {p.b};
+            uint32_t size = (term_width(t, piece) + 7) / 8;
+            // The newest piece of an offset comes first in the chain.
+            if (size && !pmap_get(s->mem, cell_key(home, clamp(a.offset + p.value)), &old))
+                put(w, s, home, a.offset + p.value, size, piece);
+        }
+        return;
+    }
+    put(w, s, home, a.offset, bytes ? bytes : 1, value);
+    if (term_node(t, value)->flags & TERM_HAS_HEAP)
+        story_add(w, s, STORY_PUT, ins, address, value, false, NULL);
+}
+
+void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
+{
+    Overlap o = overlap(s, base, INT32_MIN + MAX_CELL, UINT32_MAX);
+    vec_each (i, &o.cells) s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
+    vec_free(&o.cells);
+    s->contents =
+        pmap_set(w->arena, s->contents, base.id,
+                 (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x3fffffff) << 2 | CONTENT_HAVOC);
+}
+
+void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Address d = term_address(t, to), f = term_address(t, from);
+    if (!d.base.id || !f.base.id || term_same(to, from)) return;
+    Term target = cell_home(w, &d), source = cell_home(w, &f);
+    int64_t bytes;
+    bool exact = term_is_int(t, length, &bytes) && bytes >= 0 && bytes <= COPY_LIMIT;
+    // Of an unknown length all that is known behind the source's start is taken along, so that
+    // what was reachable stays reachable.
+    uint64_t span = exact ? (uint64_t)bytes : INT32_MAX;
+    Overlap o = overlap(s, source, f.offset, span);
+    if (exact) {
+        drop_range(w, s, target, d.offset, (uint64_t)bytes);
+        uint32_t step = t->pointer_bits / 8;
+        for (int64_t at = 0; at < bytes; at += step) {
+            uint32_t left = (uint32_t)(bytes - at < step ? bytes - at : step);
+            bool covered = false;
+            vec_each (i, &o.cells) {
+                int64_t c = cell_offset(o.cells.at[i].key);
+                if (c < f.offset + at + left && c + cell_size(o.cells.at[i].value) > f.offset + at)
+                    covered = true;
+            }
+            if (!covered)
+                put(w, s, target, d.offset + at, left,
+                    default_content(w, s, source, clamp(f.offset + at), left * 8));
+        }
+    } else {
+        mem_havoc(w, s, target, ins);
+    }
+    vec_each (i, &o.cells) {
+        int64_t at = cell_offset(o.cells.at[i].key) - f.offset;
+        uint32_t size = cell_size(o.cells.at[i].value);
+        if (at < 0 || (exact && at + size > bytes)) continue; // cut off at an edge
+        put(w, s, target, d.offset + at, size, cell_term(o.cells.at[i].value));
+        if (term_node(t, cell_term(o.cells.at[i].value))->flags & TERM_HAS_HEAP)
+            story_add(w, s, STORY_PUT, ins, term_field(t, to, at), cell_term(o.cells.at[i].value),
+                      false, NULL);
+    }
+    vec_free(&o.cells);
+}
+
+static bool covers_object(Work *w, Term base, int64_t bytes)
+{
+    const TermNode *n = term_node(&w->terms, base);
+    if (n->kind == T_LOCAL)
+        return w->unit->locals.at[w->func->first_local + n->a - 1].size <= (uint64_t)bytes;
+    const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, base) : NULL;
+    int64_t size;
+    return info && info->size.id && term_is_int(&w->terms, info->size, &size) && size <= bytes;
+}
+
+void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Address d = term_address(t, to);
+    if (!d.base.id) return;
+    Term home = cell_home(w, &d);
+    int64_t bytes, value;
+    bool zero = term_is_int(t, byte, &value) && value == 0;
+    bool exact = term_is_int(t, length, &bytes) && bytes >= 0;
+    bool whole = d.offset == 0 && !d.index.id && (!exact || covers_object(w, d.base, bytes));
+    drop_range(w, s, home, d.offset, exact ? (uint64_t)bytes : INT32_MAX);
+    if (whole) {
+        if (zero)
+            s->contents = pmap_set(w->arena, s->contents, home.id, CONTENT_ZERO);
+        else
+            mem_havoc(w, s, home, ins);
+        return;
+    }
+    if (!exact || bytes > COPY_LIMIT) return; // errs: older content of cells never met is kept
+    uint32_t step = t->pointer_bits / 8;
+    for (int64_t at = 0; at < bytes; at += step) {
+        uint32_t left = (uint32_t)(bytes - at < step ? bytes - at : step);
+        Term x = zero ? term_int(t, left * 8, 0)
+                      : term_leaf(t, T_RESULT, left * 8, ins, 0xfffe, s->iter, at);
+        put(w, s, home, d.offset + at, left, x);
+    }
+}

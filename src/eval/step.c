@@ -1,0 +1,414 @@
+// The meaning of one instruction on one state.
+#include "eval/eval_int.h"
+
+Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits)
+{
+    Terms *t = &w->terms;
+    const Program *p = eval_program(w->eval);
+    (void)u;
+    switch ((ConstKind)c->kind) {
+    case CONST_INT:
+        return term_int(t, bits, c->value);
+    case CONST_NULL:
+    case CONST_ZERO:
+        return term_int(t, bits ? bits : t->pointer_bits, 0);
+    case CONST_GLOBAL: {
+        GlobalId g = program_global(p, unit_index, (UGlobalId){c->target});
+        return term_field(t, term_leaf(t, T_GLOBAL, t->pointer_bits, g.id, 0, 0, 0), c->value);
+    }
+    case CONST_FUNC: {
+        FuncId f = program_func(p, unit_index, (UFuncId){c->target});
+        return term_leaf(t, T_FUNC, t->pointer_bits, f.id, 0, 0, 0);
+    }
+    case CONST_NONE:
+    case CONST_UNDEF:
+    case CONST_BLOCK:
+    case CONST_OPAQUE:
+        break;
+    }
+    // The constant's own number tells two opaque constants apart.
+    return term_leaf(t, T_UNDEF, bits, 0, (uint32_t)(c - u->consts.at), 3, 0);
+}
+
+static uint32_t bits_of(const Work *w, MType m)
+{
+    switch (mtype_class(m)) {
+    case MT_INT:
+        return mtype_size(m) > 64 ? 64 : mtype_size(m);
+    case MT_PTR:
+        return w->terms.pointer_bits;
+    case MT_FLOAT:
+        return mtype_size(m) >= 8 ? 64 : mtype_size(m) * 8;
+    default:
+        return 0;
+    }
+}
+
+Term operand(Work *w, State *s, Ref r)
+{
+    if (ref_is_none(r)) return (Term){0};
+    MType type = ref_type(w->unit, w->func, r);
+    uint32_t bits = bits_of(w, type);
+    if (ref_is_const(r))
+        return constant_term(w, w->unit, w->unit_index, &w->unit->consts.at[ref_index(r)], bits);
+    if (ref_is_param(r)) return term_leaf(&w->terms, T_PARAM, bits, ref_index(r), 0, 0, 0);
+    uint64_t value;
+    if (pmap_get(s->env, ref_index(r), &value)) return (Term){(uint32_t)value};
+    return value_unknown(w, s, ref_index(r), 0, type);
+}
+
+static void define(Work *w, State *s, uint32_t ins, Term x)
+{
+    uint64_t old;
+    // A value of an earlier round of a loop goes here.
+    if (pmap_get(s->env, ins, &old) && old != x.id) queue_lost(w, s, (Term){(uint32_t)old});
+    s->env = pmap_set(w->arena, s->env, ins, x.id);
+}
+
+// The first content of a local or of fresh memory. A path that uses it as a pointer is one that
+// the program does not take (it would have set it there): errs towards a missed misuse.
+static bool is_uninitialised(const Work *w, Term base)
+{
+    const TermNode *n = term_node(&w->terms, base);
+    if (n->kind != T_UNDEF || n->c != 0 || !n->a) return false;
+    TermKind home = term_kind(&w->terms, term_address(&w->terms, (Term){n->a}).base);
+    return home == T_LOCAL || home == T_HEAP;
+}
+
+bool touch(Work *w, State *s, Term address, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    const TermNode n = *term_node(t, address);
+    if (n.kind == T_ITE) {
+        // A null arm cannot be the one that is used.
+        if (term_is_zero(t, (Term){n.b}))
+            return cond_assume(&w->conds, &s->facts, (Term){n.a}, false) &&
+                   touch(w, s, (Term){n.c}, ins);
+        if (term_is_zero(t, (Term){n.c}))
+            return cond_assume(&w->conds, &s->facts, (Term){n.a}, true) &&
+                   touch(w, s, (Term){n.b}, ins);
+        return true;
+    }
+    Address a = term_address(t, address);
+    if (!a.base.id)
+        return a.index.id || a.offset < 0 ||
+               a.offset >= 4096; // near null: the path ends in a fault
+    TermKind kind = term_kind(t, a.base);
+    if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) return true;
+    if (is_uninitialised(w, a.base)) return false;
+    // Memory that is used was not null.
+    if (term_width(t, a.base) == t->pointer_bits) {
+        Term null = term_eq(t, a.base, term_null(t));
+        if (!cond_assume(&w->conds, &s->facts, null, false)) return false;
+    }
+    Obj o = obj_get(s, a.base);
+    if (o.status == OBJ_FREED && !(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED))) {
+        misuse(w, s, RULE_USE_AFTER_FREE, a.base, ins, NULL);
+        o.flags |= OBJF_ESCAPED; // said once a path
+        obj_set(w, s, a.base, o);
+    }
+    if (kind == T_PARAM || kind == T_INPUT)
+        s->touched = pmap_set(w->arena, s->touched, a.base.id, 1);
+    return true;
+}
+
+// An element at an unknown index of a block was released or kept: it may be any of those that are
+// stored there, so nothing is claimed of them any more.
+static void element_gone(Work *w, State *s, Term element, uint32_t ins)
+{
+    const TermNode n = *term_node(&w->terms, element);
+    Term home = {0};
+    if (n.kind == T_INPUT && n.b) home = (Term){n.a};
+    if (n.kind == T_HAVOC) home = term_address(&w->terms, (Term){n.b}).base;
+    if (n.kind == T_UNDEF && n.a && n.c == 0) home = term_address(&w->terms, (Term){n.a}).base;
+    if (n.kind == T_MERGE) return;
+    if (home.id) escape_contents(w, s, home, ins, false);
+}
+
+bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by)
+{
+    Terms *t = &w->terms;
+    const TermNode n = *term_node(t, x);
+    if (n.kind == T_ITE) {
+        Truth c = cond_decide(&w->conds, s->facts, (Term){n.a});
+        if (c != COND_UNKNOWN)
+            return release(w, s, (Term){c == COND_TRUE ? n.b : n.c}, family, deep, ins, by);
+        // One of two: nothing is claimed of either.
+        escape_term(w, s, x, ins);
+        return true;
+    }
+    Address a = term_address(t, x);
+    if (!a.base.id) return true; // null, or an address out of the blue
+    TermKind kind = term_kind(t, a.base);
+    if (kind == T_UNDEF || kind == T_LOOP) return true;
+    Obj o = obj_get(s, a.base);
+    if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) {
+        misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
+        return false;
+    }
+    const ObjInfo *info = kind == T_HEAP ? obj_info(w, a.base) : NULL;
+    if (info && obj_failed(w, s, a.base)) return true;
+    if (o.status == OBJ_FREED) {
+        if (!(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED)))
+            misuse(w, s, RULE_DOUBLE_FREE, a.base, ins, by);
+        o.flags |= OBJF_ESCAPED;
+        obj_set(w, s, a.base, o);
+        return true;
+    }
+    if (info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_FAMILY | OBJF_ESCAPED))) {
+        const SpecFamily *f = spec_family(eval_specs(w->eval), info->family);
+        if ((a.offset || a.index.id) && !(f && (f->partial || f->arena)) && !info->embedded) {
+            misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
+        } else if (!spec_family_fits(eval_specs(w->eval), info->family, family)) {
+            misuse(w, s, RULE_MISMATCHED_FREE, a.base, ins, by);
+        }
+    }
+    if (!info && a.index.id) {
+        escape_term(w, s, x, ins);
+        return true;
+    }
+    if (!info && a.offset) {
+        // The block around what we know (container_of, a header): it goes by its own address.
+        o = obj_get(s, x);
+        if (o.status == OBJ_FREED && !(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED)))
+            misuse(w, s, RULE_DOUBLE_FREE, a.base, ins, by);
+        obj_set(w, s, x, (Obj){OBJ_FREED, o.flags, ins, family});
+        return true;
+    }
+    story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
+    if (deep) escape_contents(w, s, a.base, ins, false);
+    if (kind != T_HEAP) element_gone(w, s, a.base, ins);
+    obj_set(
+        w, s, a.base,
+        (Obj){OBJ_FREED, o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED), ins, family});
+    // What only this object pointed to is cut off now (seed 003, rule 9).
+    mem_forget(w, s, a.base);
+    return true;
+}
+
+static void bind(Work *w, State *s, const Ins *i)
+{
+    Term x = operand(w, s, (Ref){i->a});
+    uint64_t old;
+    bool had = pmap_get(s->vars, i->b, &old);
+    if (x.id && term_kind(&w->terms, x) != T_INT) {
+        bool fresh;
+        map_at(&w->name_of, x.id, i->b, &fresh);
+    }
+    if (had && old == x.id) return;
+    if (x.id && (term_node(&w->terms, x)->flags & TERM_HAS_HEAP))
+        s->vars = pmap_set(w->arena, s->vars, i->b, x.id);
+    else
+        s->vars = pmap_drop(w->arena, s->vars, i->b);
+    if (had) queue_lost(w, s, (Term){(uint32_t)old});
+}
+
+static Term compare(Terms *t, Op op, Term a, Term b)
+{
+    switch (op) {
+    case OP_EQ:
+        return term_eq(t, a, b);
+    case OP_NE:
+        return term_not(t, term_eq(t, a, b));
+    case OP_ULT:
+        return term_ult(t, a, b);
+    case OP_ULE:
+        return term_not(t, term_ult(t, b, a));
+    case OP_SLT:
+        return term_slt(t, a, b);
+    default:
+        return term_not(t, term_slt(t, b, a));
+    }
+}
+
+static bool arithmetic(Op op, TermKind *kind)
+{
+    static const struct {
+        Op op;
+        TermKind kind;
+    } table[] = {
+        {OP_ADD, T_ADD},   {OP_MUL, T_MUL},   {OP_UDIV, T_UDIV}, {OP_SDIV, T_SDIV},
+        {OP_UREM, T_UREM}, {OP_SREM, T_SREM}, {OP_SHL, T_SHL},   {OP_LSHR, T_LSHR},
+        {OP_ASHR, T_ASHR}, {OP_AND, T_AND},   {OP_OR, T_OR},     {OP_XOR, T_XOR},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].op == op) {
+            *kind = table[i].kind;
+            return true;
+        }
+    return false;
+}
+
+static bool is_wide(const Work *w, MType m)
+{
+    return mtype_class(m) == MT_INT && mtype_size(m) > 64 && w->func;
+}
+
+Step step(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Ref ra = {i->a}, rb = {i->b}, rc = {i->c};
+    TermKind kind;
+    uint32_t bits = bits_of(w, i->type);
+    bool scope_end = i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none(ra));
+    if (w->unit->locs.at[i->loc].line && !scope_end && i->op != OP_PHI) {
+        s->last_loc = i->loc;
+        s->left_by = 0;
+    }
+    // Integers wider than a term are unknown: every operation on them gives some value.
+    if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {
+        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        return STEP_ON;
+    }
+    switch ((Op)i->op) {
+    case OP_NOP:
+    case OP_PHI: // on entry to the block
+    case OP_VA_END:
+        break;
+    case OP_ALLOCA: {
+        Term home = term_leaf(t, T_LOCAL, t->pointer_bits, i->b, 0, s->iter, 0);
+        define(w, s, ins, home);
+        break;
+    }
+    case OP_LOAD: {
+        Term address = operand(w, s, ra);
+        if (!touch(w, s, address, ins)) return STEP_DEAD;
+        if (i->flags & INS_VOLATILE)
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        else
+            define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));
+        break;
+    }
+    case OP_STORE: {
+        Term address = operand(w, s, ra), value = operand(w, s, rb);
+        if (!touch(w, s, address, ins)) return STEP_DEAD;
+        mem_store(w, s, address, mtype_bytes(i->type), value, ins);
+        break;
+    }
+    case OP_FIELD:
+        define(w, s, ins, term_field(t, operand(w, s, ra), (int32_t)i->b));
+        break;
+    case OP_INDEX:
+        define(w, s, ins, term_index(t, operand(w, s, ra), operand(w, s, rb), i->c));
+        break;
+    case OP_COPY: {
+        Term to = operand(w, s, ra), from = operand(w, s, rb), length = operand(w, s, rc);
+        if (term_is_zero(t, length)) break;
+        if (!touch(w, s, to, ins) || !touch(w, s, from, ins)) return STEP_DEAD;
+        mem_copy(w, s, to, from, length, ins);
+        break;
+    }
+    case OP_FILL: {
+        Term to = operand(w, s, ra);
+        if (!touch(w, s, to, ins)) return STEP_DEAD;
+        mem_fill(w, s, to, operand(w, s, rb), operand(w, s, rc), ins);
+        break;
+    }
+    case OP_LIFE_START:
+    case OP_LIFE_END: {
+        Address a = term_address(t, operand(w, s, ra));
+        if (a.base.id && term_kind(t, a.base) == T_LOCAL) {
+            mem_forget(w, s, a.base);
+            s->contents = pmap_drop(w->arena, s->contents, a.base.id);
+        }
+        break;
+    }
+    case OP_SUB:
+        define(w, s, ins, term_sub(t, operand(w, s, ra), operand(w, s, rb)));
+        break;
+    case OP_EQ:
+    case OP_NE:
+    case OP_ULT:
+    case OP_ULE:
+    case OP_SLT:
+    case OP_SLE: {
+        Term a = operand(w, s, ra), b = operand(w, s, rb);
+        if (term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        else
+            define(w, s, ins, compare(t, (Op)i->op, a, b));
+        break;
+    }
+    case OP_TRUNC:
+    case OP_ZEXT:
+    case OP_SEXT: {
+        Term a = operand(w, s, ra);
+        if (is_wide(w, ref_type(w->unit, w->func, ra)) || term_width(t, a) == 0) {
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+            break;
+        }
+        kind = i->op == OP_TRUNC ? T_TRUNC : i->op == OP_ZEXT ? T_ZEXT : T_SEXT;
+        define(w, s, ins, term_convert(t, kind, a, bits));
+        break;
+    }
+    case OP_PTRTOINT:
+    case OP_INTTOPTR:
+        define(w, s, ins, value_width(w, operand(w, s, ra), i->type));
+        break;
+    case OP_SELECT: {
+        Term c = operand(w, s, ra), a = operand(w, s, rb), b = operand(w, s, rc);
+        Truth known = term_width(t, c) == 1 ? cond_decide(&w->conds, s->facts, c) : COND_UNKNOWN;
+        if (known == COND_TRUE)
+            define(w, s, ins, a);
+        else if (known == COND_FALSE)
+            define(w, s, ins, b);
+        else if (term_width(t, c) != 1 || term_width(t, a) == 0)
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        else
+            define(w, s, ins, term_ite(t, c, a, b));
+        break;
+    }
+    case OP_PART: {
+        Term agg = operand(w, s, ra), piece = {0};
+        if (agg.id) piece = term_part(t, agg, i->b);
+        if (piece.id && bits && term_width(t, piece) != bits)
+            piece = value_width(w, piece, i->type);
+        // A piece of an unknown aggregate is the same unknown each time it is asked for.
+        if (!piece.id && agg.id) piece = term_leaf(t, T_UNDEF, bits, agg.id, 0, 4, i->b);
+        define(w, s, ins, piece.id ? piece : value_unknown(w, s, ins, 0, i->type));
+        break;
+    }
+    case OP_SETPART: {
+        Term agg = operand(w, s, ra);
+        if (agg.id && term_kind(t, agg) != T_PARTS) agg = (Term){0};
+        define(w, s, ins, term_setpart(t, agg, operand(w, s, rb), i->c));
+        break;
+    }
+    case OP_OPAQUE:
+    case OP_ASM: {
+        for (uint32_t k = 0; k < i->c; k++) {
+            Term x = operand(w, s, (Ref){*func_extra(w->unit, w->func, i->b + k)});
+            escape_term(w, s, x, ins);
+            if (i->op == OP_ASM) escape_contents(w, s, x, ins, true);
+        }
+        if (mtype_class(i->type) != MT_VOID)
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        break;
+    }
+    case OP_LANDING:
+    case OP_VA_ARG:
+        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        break;
+    case OP_VA_START:
+    case OP_VA_COPY: {
+        Address a = term_address(t, operand(w, s, ra));
+        if (a.base.id) mem_havoc(w, s, a.base, ins);
+        break;
+    }
+    case OP_BIND:
+        bind(w, s, i);
+        break;
+    default: {
+        if (!arithmetic((Op)i->op, &kind)) die("eval: step over %s", op_text((Op)i->op));
+        Term a = operand(w, s, ra), b = operand(w, s, rb);
+        if (term_width(t, a) == 0 || term_width(t, a) != term_width(t, b))
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        else
+            define(w, s, ins, term_binary(t, kind, a, b));
+        break;
+    }
+    }
+    if (s->lost) lost_check(w, s, block, ins);
+    return STEP_ON;
+}

@@ -1,0 +1,56 @@
+// The summary of a procedure (Sparrow, section 2): what it does to the caller's memory, in guarded
+// cases. Terms are the summary's own table and speak of the inputs by access paths; a call site
+// replaces them (call.c).
+#ifndef EVAL_SUMMARY_H
+#define EVAL_SUMMARY_H
+
+#include "eval/eval_int.h"
+
+typedef struct {
+    Term term;
+    Range range;
+} Guard;
+
+typedef struct {
+    Term base; // or ADDR(base, index, 0)
+    int64_t offset;
+    uint32_t size;
+    Term value;
+} Effect;
+
+typedef struct {
+    Term base;
+    FamilyId family; // of the function that released it; 0: unknown
+} Release;
+
+typedef struct {
+    Guard *guards;
+    uint32_t guard_count;
+    Effect *effects;
+    uint32_t effect_count;
+    Release *frees;
+    uint32_t free_count;
+    Term *havocs, *escapes, *touches;
+    uint32_t havoc_count, escape_count, touch_count;
+    ObjInfo *objects; // allocated inside and visible outside; term is the HEAP term here
+    uint32_t object_count;
+    Term result;     // none: void
+    bool thrown;     // leaves by an exception
+    bool general;    // went through a generalised loop or joined values
+    const char *why; // what on this path was no input of the caller: "fopen() fails", or null
+} Case;
+
+struct Summary {
+    FuncId func;
+    uint32_t param_count;
+    bool known;      // false: given up; treat as unknown code
+    bool incomplete; // behaviours are missing: what is handed in may have been kept or freed
+    bool trivial;    // does nothing to memory, whatever it returns
+    Terms terms;
+    Case *cases;
+    uint32_t case_count;
+};
+
+void summary_free(Summary *s);
+
+#endif

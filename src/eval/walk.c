@@ -1,0 +1,681 @@
+// Paths. States wait at the head of blocks and are worked off in an order in which a loop is done
+// before what follows it. States that agree in everything but their facts are joined (facts are
+// widened to hold for both); beyond STATES_KEPT at one block those that agree in their objects are
+// joined too, their other values becoming unknown (ESP's property simulation); beyond STATES_MAX
+// paths are dropped and the function counts as incomplete. So the cost of a function is bounded by
+// its size, and small functions keep all their paths.
+//
+// Loops: rounds are walked one by one while the exit tests are decided (constant bounds), else
+// twice; then the state is generalised. What a round adds to a counter becomes start + step * k
+// (the closed form of its recurrence, seed 003 section 3), what else it changes becomes unknown,
+// and objects made inside stand for a family, of which nothing is claimed: losses that depend on
+// the bound alone are never reported, while those that a first, second or third round shows are.
+#include "eval/eval_int.h"
+
+#include "base/hash.h"
+
+enum {
+    ROUNDS_OPEN = 3, // walked before an undecided loop is generalised
+    ROUNDS_DECIDED = 64,
+    STATES_KEPT = 12,
+    STATES_MAX = 48,
+};
+
+static uint32_t iteration_of(const State *s)
+{
+    return s->loops ? (uint32_t)(pmap_print(s->loops) >> 16) | 1 : 0;
+}
+
+static bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block)
+{
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
+        if (l == loop) return true;
+    return false;
+}
+
+// ---- Values that are dead at a block's head are dropped, so that states can be compared.
+
+typedef struct {
+    Work *w;
+    State *s;
+    uint32_t block;
+} Clean;
+
+static bool drop_dead(void *context, uint64_t key, uint64_t value)
+{
+    Clean *c = context;
+    (void)value;
+    uint32_t g = c->w->global_value[key], loop = c->w->phi_loop[key];
+    // A header's phi is kept throughout the loop: the next round is compared with it.
+    if (loop && loop_contains(c->w->cfg, loop, c->block)) return true;
+    if (!g || !bits_has(&c->w->live_in[c->block], g - 1))
+        c->s->env = pmap_drop(c->w->arena, c->s->env, key);
+    return true;
+}
+
+static void clean(Work *w, State *s, uint32_t block)
+{
+    Clean c = {w, s, block};
+    PMap env = s->env;
+    pmap_each(env, drop_dead, &c);
+}
+
+// ---- Joining.
+
+static uint64_t state_key(const State *s)
+{
+    uint64_t h = hash_mix(pmap_print(s->env), pmap_print(s->mem));
+    h = hash_mix(h, hash_mix(pmap_print(s->objs), pmap_print(s->contents)));
+    return hash_mix(h, hash_mix(pmap_print(s->vars),
+                                hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING)));
+}
+
+typedef struct {
+    Work *w;
+    uint64_t key;
+    const State *s;
+} Coarse;
+
+static bool coarse_entry(void *context, uint64_t key, uint64_t value)
+{
+    Coarse *c = context;
+    Term x = cell_term(value);
+    if (term_node(&c->w->terms, x)->flags & TERM_HAS_HEAP) c->key += hash_mix(key, x.id);
+    return true;
+}
+
+// Where tracked objects are and how they stand: the property that decides about leaks.
+static uint64_t coarse_key(Work *w, const State *s)
+{
+    Coarse c = {w, hash_mix(pmap_print(s->objs), pmap_print(s->vars)), s};
+    c.key = hash_mix(c.key, hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING));
+    pmap_each(s->env, coarse_entry, &c);
+    pmap_each(s->mem, coarse_entry, &c);
+    return c.key;
+}
+
+typedef struct {
+    Work *w;
+    State *into;
+    const State *other;
+    uint32_t block;
+    int which;    // 0 env, 1 mem
+    bool useless; // the maps cannot be joined
+} Join;
+
+static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    Work *w = j->w;
+    PMap *map = j->which == 0 ? &j->into->env : &j->into->mem;
+    if (has != 3) {
+        // Known on one side only: absent means "what stood there on entry" for memory, so the cell
+        // becomes an unknown of its own.
+        if (j->which == 0) {
+            *map = pmap_drop(w->arena, *map, key);
+            return true;
+        }
+        uint64_t word = has == 1 ? in_a : in_b;
+        Term x = cell_term(word);
+        Term u = term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), j->block,
+                           (uint32_t)(key >> 32), j->into->iter, (int64_t)(uint32_t)key);
+        *map = pmap_set(w->arena, *map, key, cell_value(cell_size(word), u));
+        return true;
+    }
+    Term x = cell_term(in_a), y = cell_term(in_b);
+    uint32_t width = term_width(&w->terms, x);
+    Term u =
+        term_leaf(&w->terms, T_MERGE, width, j->block, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
+                  j->into->iter, (int64_t)(uint32_t)key);
+    if (width && width == term_width(&w->terms, y)) {
+        // Both sides' bounds hold of the joined value.
+        PMap a = NULL, b = NULL;
+        Range ra = cond_range(&w->conds, j->into->facts, x),
+              rb = cond_range(&w->conds, j->other->facts, y);
+        if (cond_restrict(&w->conds, &a, u, &ra) && cond_restrict(&w->conds, &b, u, &rb)) {
+            uint64_t fact;
+            PMap both = cond_hull(&w->conds, a, b);
+            if (pmap_get(both, u.id, &fact))
+                cond_restrict(&w->conds, &j->into->facts, u, cond_fact(&w->conds, fact));
+        }
+    }
+    *map = pmap_set(w->arena, *map, key, j->which == 0 ? u.id : cell_value(cell_size(in_a), u));
+    return true;
+}
+
+static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    if (has != 3) j->into->touched = pmap_drop(j->w->arena, j->into->touched, key);
+    return true;
+}
+
+static bool differs(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    (void)context, (void)key, (void)a, (void)b, (void)has;
+    return false;
+}
+
+static void join(Work *w, State *into, const State *other, uint32_t block, bool coarse)
+{
+    Join j = {.w = w, .into = into, .other = other, .block = block};
+    if (coarse) {
+        PMap env = into->env, mem = into->mem;
+        pmap_diff(env, other->env, join_entry, &j);
+        j.which = 1;
+        pmap_diff(mem, other->mem, join_entry, &j);
+        if (!pmap_diff(into->contents, other->contents, differs, NULL)) into->flags |= STATE_MERGED;
+        into->flags |= STATE_MERGED;
+    }
+    into->facts = cond_hull(&w->conds, into->facts, other->facts);
+    PMap touched = into->touched;
+    pmap_diff(touched, other->touched, drop_one_sided, &j);
+    into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED);
+    if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
+    // The shorter story is the one to tell.
+    if (other->story && into->story && other->story->length < into->story->length) {
+        into->story = other->story;
+        into->last_loc = other->last_loc;
+    }
+}
+
+static void join_all(Work *w, States *states, uint32_t block, bool coarse)
+{
+    Map seen = {0};
+    uint32_t kept = 0;
+    vec_each (i, states) {
+        State *s = &states->at[i];
+        uint64_t key = coarse ? coarse_key(w, s) : state_key(s);
+        bool fresh;
+        uint64_t *at = map_at(&seen, key, kept, &fresh);
+        if (fresh)
+            states->at[kept++] = *s;
+        else
+            join(w, &states->at[*at], s, block, coarse);
+    }
+    states->len = kept;
+    map_free(&seen);
+}
+
+// ---- Loops.
+
+static Term generalise_value(Work *w, State *s, Term old, Term now, Term k, uint32_t block,
+                             uint32_t key, int64_t sub)
+{
+    Terms *t = &w->terms;
+    if (term_same(old, now)) return now;
+    uint32_t width = term_width(t, now);
+    Term unknown = term_leaf(t, T_MERGE, width, block, key, s->iter, sub);
+    if (width == 0 || term_width(t, old) != width) return unknown;
+    int64_t step;
+    if (width <= 64 && width > 1 && term_is_int(t, term_sub(t, now, old), &step)) {
+        Term count = width == t->pointer_bits ? k : term_convert(t, T_TRUNC, k, width);
+        // The counter does not wrap on its way: it is one that a loop test compares.
+        Term r = width == t->pointer_bits && (term_node(t, now)->flags & TERM_HAS_BASE)
+                     ? term_index(t, now, count, step)
+                     : term_binary(t, T_ADD, now,
+                                   term_binary(t, T_MUL, count, term_int(t, width, step)));
+        int64_t start;
+        if (step > 0 && term_is_int(t, now, &start))
+            cond_assume(&w->conds, &s->facts, term_slt(t, r, term_int(t, width, start)), false);
+        if (step < 0 && term_is_int(t, now, &start))
+            cond_assume(&w->conds, &s->facts, term_slt(t, term_int(t, width, start), r), false);
+        return r;
+    }
+    return unknown;
+}
+
+static void family_base(void *context, Term base)
+{
+    Clean *c = context;
+    if (term_kind(&c->w->terms, base) != T_HEAP) return;
+    Obj o = obj_get(c->s, base);
+    if (o.status != OBJ_ALLOCATED) return;
+    o.flags |= OBJF_FAMILY;
+    obj_set(c->w, c->s, base, o);
+}
+
+typedef struct {
+    Work *w;
+    State *s;
+    uint32_t block;
+    Term k;
+} Gen;
+
+static void into_family(Work *w, State *s, Term x)
+{
+    Clean c = {w, s, 0};
+    if (term_node(&w->terms, x)->flags & TERM_HAS_HEAP)
+        term_each_base(&w->terms, x, family_base, &c);
+}
+
+static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t now, int has)
+{
+    Gen *g = context;
+    Work *w = g->w;
+    if (has == 1) return true; // gone in this round: stays gone
+    Term x = cell_term(now), y = has == 3 ? cell_term(old) : (Term){0};
+    if (has == 2 && term_kind(&w->terms, term_address(&w->terms, cell_base(key)).base) == T_HEAP) {
+        // A cell of an object made in this round.
+        into_family(w, g->s, x);
+        return true;
+    }
+    Term r = has == 3 ? generalise_value(w, g->s, y, x, g->k, g->block, (uint32_t)(key >> 32),
+                                         (int64_t)(uint32_t)key)
+                      : term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), g->block,
+                                  (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
+    if (!term_same(r, x)) into_family(w, g->s, x);
+    if (y.id && !term_same(r, x)) into_family(w, g->s, y);
+    g->s->mem = pmap_set(w->arena, g->s->mem, key, cell_value(cell_size(now), r));
+    return true;
+}
+
+static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t now, int has)
+{
+    Gen *g = context;
+    (void)first, (void)now;
+    if (has == 2) into_family(g->w, g->s, (Term){(uint32_t)key});
+    return true;
+}
+
+typedef struct {
+    uint32_t ins;
+    Term x;
+} PhiValue;
+
+// Phis take their values all at once; what is dead from here on is dropped before.
+static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
+{
+    const Block *b = func_block(w->unit, w->func, block);
+    VEC(PhiValue) values = {0};
+    for (uint32_t i = b->first; i < b->first + b->count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (in->op != OP_PHI) break;
+        Term x = {0};
+        for (uint32_t k = 0; k < in->c; k++) {
+            const uint32_t *pair = func_extra(w->unit, w->func, in->b + 2 * k);
+            if (pair[0] != s->from) continue;
+            x = operand(w, s, (Ref){pair[1]});
+            break;
+        }
+        if (!x.id) x = value_unknown(w, s, i, 0, in->type);
+        if (gen) {
+            uint64_t old;
+            Term before = pmap_get(s->env, i, &old) ? (Term){(uint32_t)old}
+                                                    : value_unknown(w, s, i, 1, in->type);
+            Term r = generalise_value(w, s, before, x, gen->k, block, i, -1);
+            if (!term_same(r, x)) {
+                into_family(w, s, x);
+                into_family(w, s, before);
+            }
+            x = r;
+        }
+        vec_push(&values, ((PhiValue){i, x}));
+    }
+    clean(w, s, block);
+    vec_each (i, &values) {
+        uint64_t old;
+        PhiValue v = values.at[i];
+        if (pmap_get(s->env, v.ins, &old) && old != v.x.id) queue_lost(w, s, (Term){(uint32_t)old});
+        s->env = pmap_set(w->arena, s->env, v.ins, v.x.id);
+    }
+    vec_free(&values);
+}
+
+// Arrival at a loop's header. False when the path ends here.
+static bool enter_loop(Work *w, State *s, uint32_t header, bool back)
+{
+    uint64_t rounds = 0, word = 0;
+    pmap_get(s->loops, header, &rounds);
+    LoopRecord *record = pmap_get(s->records, header, &word) ? (LoopRecord *)(uintptr_t)word : NULL;
+    if (back && record) {
+        uint64_t forked = 0;
+        pmap_get(s->forked, header, &forked);
+        bool tight = w->steps > w->budget / 4;
+        uint32_t limit = forked || tight ? ROUNDS_OPEN : ROUNDS_DECIDED;
+        if (rounds > ROUNDS_DECIDED) return false; // the generalised round has come back
+        if (rounds >= limit) {
+            s->loops = pmap_set(w->arena, s->loops, header, ROUNDS_DECIDED + 1);
+            s->iter = iteration_of(s);
+            Gen g = {w, s, header,
+                     term_leaf(&w->terms, T_LOOP, w->terms.pointer_bits, header, 0, s->iter, 0)};
+            PMap mem = s->mem, objs = s->objs;
+            pmap_diff(record->mem, mem, generalise_cell, &g);
+            pmap_diff(record->first_objs, objs, family_of_loop, &g);
+            enter_phis(w, s, header, &g);
+            s->flags |= STATE_GENERAL;
+            story_add(w, s, STORY_LOOP, func_block(w->unit, w->func, header)->first, (Term){0},
+                      (Term){header}, true, NULL);
+            goto record_it;
+        }
+        rounds++;
+    } else {
+        rounds = 1;
+    }
+    s->loops = pmap_set(w->arena, s->loops, header, rounds);
+    s->iter = iteration_of(s);
+    enter_phis(w, s, header, NULL);
+record_it:
+    s->forked = pmap_drop(w->arena, s->forked, header);
+    LoopRecord *fresh = arena_new_of(w->arena, LoopRecord);
+    *fresh = (LoopRecord){s->mem, s->objs, back && record ? record->first_objs : s->objs};
+    s->records = pmap_set(w->arena, s->records, header, (uint64_t)(uintptr_t)fresh);
+    return true;
+}
+
+static void go(Work *w, const State *from, uint32_t block, uint32_t to)
+{
+    State s = *from;
+    const Cfg *c = w->cfg;
+    // Leaving loops: their counts are forgotten.
+    bool left = false;
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
+        if (loop_contains(c, l, to)) break;
+        s.loops = pmap_drop(w->arena, s.loops, c->loops[l - 1].header);
+        s.records = pmap_drop(w->arena, s.records, c->loops[l - 1].header);
+        s.forked = pmap_drop(w->arena, s.forked, c->loops[l - 1].header);
+        left = true;
+    }
+    if (left) s.iter = iteration_of(&s);
+    s.from = block;
+    vec_push(&w->pending[to], s);
+}
+
+// ---- Order of work: reverse post order of a search that looks at the ways out of a loop first, so
+// that they come last.
+
+typedef struct {
+    uint32_t block, next;
+} Frame;
+
+static void order_blocks(Work *w)
+{
+    const Cfg *c = w->cfg;
+    uint32_t n = c->block_count, place = n;
+    w->rank = arena_array_of(w->arena, uint32_t, n);
+    Bits seen = bits_new(w->arena, n);
+    VEC(Frame) stack = {0};
+    VEC(uint32_t) post = {0};
+    vec_push(&stack, ((Frame){0, 0}));
+    bits_add(&seen, 0);
+    while (stack.len) {
+        Frame *f = &vec_last(&stack);
+        EdgeRange r = c->succ[f->block];
+        uint32_t chosen = BLOCK_NONE;
+        // Two passes over the successors: those that leave the innermost loop, then the others.
+        while (f->next < 2 * r.count && chosen == BLOCK_NONE) {
+            uint32_t to = c->edges[r.first + f->next % r.count];
+            bool leaves = c->loop_of[f->block] && !loop_contains(c, c->loop_of[f->block], to);
+            if (leaves == (f->next < r.count) && bits_add(&seen, to)) chosen = to;
+            f->next++;
+        }
+        if (chosen != BLOCK_NONE) {
+            vec_push(&stack, ((Frame){chosen, 0}));
+        } else {
+            vec_push(&post, f->block);
+            (void)vec_pop(&stack);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) w->rank[i] = UINT32_MAX;
+    place = 0;
+    for (uint32_t i = post.len; i-- > 0;) w->rank[post.at[i]] = place++;
+    vec_free(&stack);
+    vec_free(&post);
+}
+
+// ---- One block.
+
+static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool thrown)
+{
+    lost_at_exit(w, s, result, ins);
+    if (thrown) s->flags |= STATE_UNWINDING;
+    // The result travels with the state under a key no instruction has.
+    s->env = result.id ? pmap_set(w->arena, NULL, UINT32_MAX, result.id) : NULL;
+    vec_push(&w->exits, *s);
+}
+
+static void mark_open_exit(Work *w, State *s, uint32_t block)
+{
+    const Cfg *c = w->cfg;
+    EdgeRange r = c->succ[block];
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
+        for (uint32_t i = 0; i < r.count; i++)
+            if (!loop_contains(c, l, c->edges[r.first + i])) {
+                s->forked = pmap_set(w->arena, s->forked, c->loops[l - 1].header, 1);
+                break;
+            }
+}
+
+// A test has shown that an allocation failed: there is no object.
+static bool drop_if_failed(void *context, uint64_t key, uint64_t word)
+{
+    Clean *c = context;
+    Term h = {(uint32_t)key};
+    (void)word;
+    if (term_kind(&c->w->terms, h) == T_HEAP && obj_get(c->s, h).status == OBJ_ALLOCATED &&
+        obj_failed(c->w, c->s, h)) {
+        c->s->objs = pmap_drop(c->w->arena, c->s->objs, key);
+        c->s->flags |= STATE_ERROR;
+    }
+    return true;
+}
+
+static void drop_failed(Work *w, State *s, Term cond)
+{
+    while (term_kind(&w->terms, cond) == T_NOT) cond = (Term){term_node(&w->terms, cond)->a};
+    const TermNode *n = term_node(&w->terms, cond);
+    // Comparisons hold no addresses themselves; their operands tell.
+    bool tests_object =
+        (n->kind == T_AND || n->kind == T_OR) ||
+        (n->kind >= T_EQ && n->kind <= T_SLT &&
+         ((term_node(&w->terms, (Term){n->a})->flags | term_node(&w->terms, (Term){n->b})->flags) &
+          TERM_HAS_HEAP));
+    if (!tests_object) return;
+    Clean c = {w, s, 0};
+    PMap objs = s->objs;
+    pmap_each(objs, drop_if_failed, &c);
+}
+
+static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Term c = operand(w, s, (Ref){i->a});
+    if (i->b == i->c) {
+        go(w, s, block, i->b);
+        return;
+    }
+    if (term_width(&w->terms, c) != 1) c = term_leaf(&w->terms, T_RESULT, 1, ins, 0, s->iter, 0);
+    Truth known = cond_decide(&w->conds, s->facts, c);
+    s->left_by = 0;
+    if (known == COND_UNKNOWN) mark_open_exit(w, s, block);
+    for (int side = 1; side >= 0; side--) {
+        if (known == (side ? COND_FALSE : COND_TRUE)) continue;
+        State copy = *s;
+        if (!cond_assume(&w->conds, &copy.facts, c, side)) continue;
+        if (known == COND_UNKNOWN) {
+            story_add(w, &copy, STORY_BRANCH, ins, c, (Term){0}, side, NULL);
+            drop_failed(w, &copy, c);
+        }
+        go(w, &copy, block, side ? i->b : i->c);
+    }
+}
+
+static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Terms *t = &w->terms;
+    Term x = operand(w, s, (Ref){i->a});
+    State rest = *s;
+    bool open = true,
+         wide = term_width(t, x) == 0 || mtype_size(ref_type(w->unit, w->func, (Ref){i->a})) > 64;
+    int64_t known;
+    if (!term_is_int(t, x, &known)) mark_open_exit(w, s, block), rest = *s;
+    for (uint32_t k = 0; k < i->c && open; k++) {
+        const uint32_t *pair = func_extra(w->unit, w->func, i->b + 2 * k);
+        State copy = rest;
+        if (!wide) {
+            Term v = operand(w, s, (Ref){pair[0]}), eq = term_eq(t, x, v);
+            Truth truth = cond_decide(&w->conds, rest.facts, eq);
+            if (truth != COND_FALSE && cond_assume(&w->conds, &copy.facts, eq, true)) {
+                if (truth == COND_UNKNOWN) {
+                    story_add(w, &copy, STORY_BRANCH, ins, eq, (Term){0}, true, NULL);
+                    drop_failed(w, &copy, eq);
+                }
+                go(w, &copy, block, pair[1]);
+            }
+            open = truth != COND_TRUE && cond_assume(&w->conds, &rest.facts, eq, false);
+        } else {
+            go(w, &copy, block, pair[1]);
+        }
+    }
+    if (open) go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
+}
+
+// Whether the jump stands for a statement of its own (return, break, continue, goto): at the end of
+// another statement it only carries that one's position on.
+static bool is_statement(const Work *w, uint32_t block, uint32_t jump)
+{
+    const Loc *l = &w->unit->locs.at[func_ins(w->unit, w->func, jump)->loc];
+    if (!l->line) return false;
+    for (uint32_t i = jump; i-- > func_block(w->unit, w->func, block)->first;) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        const Loc *before = &w->unit->locs.at[in->loc];
+        if (!before->line || in->op == OP_LIFE_END ||
+            (in->op == OP_BIND && ref_is_none((Ref){in->a})))
+            continue;
+        return before->line != l->line || before->col != l->col;
+    }
+    return true;
+}
+
+static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    switch ((Op)i->op) {
+    case OP_JUMP:
+        if (!s->left_by && is_statement(w, block, ins)) s->left_by = i->loc;
+        go(w, s, block, i->a);
+        break;
+    case OP_BRANCH:
+        branch(w, s, block, ins);
+        break;
+    case OP_SWITCH:
+        switch_to(w, s, block, ins);
+        break;
+    case OP_GOTO:
+        mark_open_exit(w, s, block);
+        for (uint32_t k = 0; k < i->c; k++)
+            go(w, s, block, *func_extra(w->unit, w->func, i->b + k));
+        break;
+    case OP_RET:
+        leave_function(w, s, ins, operand(w, s, (Ref){i->a}), false);
+        break;
+    case OP_RESUME:
+        leave_function(w, s, ins, (Term){0}, true);
+        break;
+    default:
+        break; // unreachable
+    }
+}
+
+// From instruction `at` of the block to its end; calls fork, so it goes on for each way out.
+static void run_from(Work *w, State *s, uint32_t block, uint32_t at)
+{
+    const Block *b = func_block(w->unit, w->func, block);
+    for (uint32_t ins = at; ins < b->first + b->count; ins++) {
+        const Ins *i = func_ins(w->unit, w->func, ins);
+        if (++w->steps > w->budget) {
+            w->gave_up = true;
+            return;
+        }
+        if (i->op == OP_CALL || i->op == OP_INVOKE) {
+            States out = {0}, thrown = {0};
+            call(w, s, block, ins, &out, &thrown);
+            if (out.len > 1) join_all(w, &out, block, false);
+            vec_each (k, &out) {
+                if (i->op == OP_CALL)
+                    run_from(w, &out.at[k], block, ins + 1);
+                else
+                    go(w, &out.at[k], block, *func_extra(w->unit, w->func, i->b + i->c));
+            }
+            vec_each (k, &thrown) {
+                if (i->op == OP_INVOKE)
+                    go(w, &thrown.at[k], block, *func_extra(w->unit, w->func, i->b + i->c + 1));
+                else
+                    leave_function(w, &thrown.at[k], ins, (Term){0}, true);
+            }
+            vec_free(&out);
+            vec_free(&thrown);
+            return;
+        }
+        if (op_is_terminator((Op)i->op)) {
+            terminate(w, s, block, ins);
+            return;
+        }
+        if (step(w, s, block, ins) == STEP_DEAD) return;
+    }
+}
+
+static void run_block(Work *w, uint32_t block)
+{
+    States states = w->pending[block];
+    w->pending[block] = (States){0};
+    const Cfg *c = w->cfg;
+    uint32_t loop = c->loop_of[block];
+    bool header = loop && c->loops[loop - 1].header == block;
+    uint32_t kept = 0;
+    vec_each (i, &states) {
+        State *s = &states.at[i];
+        bool alive = true;
+        if (header)
+            alive =
+                enter_loop(w, s, block, loop_contains(c, loop, s->from) && s->from != BLOCK_NONE);
+        else
+            enter_phis(w, s, block, NULL);
+        if (!alive) continue;
+        if (s->lost) lost_check(w, s, block, func_block(w->unit, w->func, block)->first);
+        states.at[kept++] = *s;
+    }
+    states.len = kept;
+    if (states.len > 1) join_all(w, &states, block, false);
+    if (states.len > STATES_KEPT) join_all(w, &states, block, true);
+    if (states.len > STATES_MAX) {
+        states.len = STATES_MAX;
+        w->dropped_states = true;
+    }
+    vec_each (i, &states) {
+        if (w->gave_up) break;
+        run_from(w, &states.at[i], block, func_block(w->unit, w->func, block)->first);
+    }
+    vec_free(&states);
+}
+
+void walk(Work *w, State *entry)
+{
+    order_blocks(w);
+    uint32_t n = w->cfg->block_count;
+    w->pending = arena_array_of(w->arena, States, n);
+    uint32_t *by_rank = arena_array_of(w->arena, uint32_t, n);
+    for (uint32_t b = 0; b < n; b++)
+        if (w->rank[b] != UINT32_MAX) by_rank[w->rank[b]] = b;
+    entry->from = BLOCK_NONE;
+    vec_push(&w->pending[0], *entry);
+    for (uint32_t r = 0; r < n && !w->gave_up;) {
+        uint32_t b = by_rank[r];
+        if (w->rank[b] != r || w->pending[b].len == 0) {
+            r++;
+            continue;
+        }
+        run_block(w, b);
+        // A back edge leads to an earlier place.
+        uint32_t first = r + 1;
+        EdgeRange e = w->cfg->succ[b];
+        for (uint32_t i = 0; i < e.count; i++) {
+            uint32_t to = w->cfg->edges[e.first + i];
+            if (w->pending[to].len && w->rank[to] < first) first = w->rank[to];
+        }
+        r = first < r ? first : r;
+    }
+    for (uint32_t b = 0; b < n; b++) vec_free(&w->pending[b]);
+}
