@@ -7,6 +7,7 @@
 #include "cache/cache.h"
 #include "capture/capture.h"
 #include "link/program.h"
+#include "eval/eval.h"
 #include "run.h"
 #include "spec/spec.h"
 #include "units.h"
@@ -262,6 +263,11 @@ static void read_specs(Run *r)
 static void analyse(Run *r)
 {
     read_specs(r);
+    vec_each (i, &r->programs) {
+        Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs, .threads = 1});
+        eval_run(e, r->findings);
+        eval_free(e);
+    }
 }
 
 // ---- the commands ----
