@@ -397,9 +397,10 @@ static void lower_branch(Lower *l, LLVMValueRef v)
         lower_emit(l, OP_BRANCH, none, on.bits, yes, no, 0);
 }
 
-static uint64_t phi_key(uint32_t block, LLVMValueRef v)
+static uint64_t phi_key(Lower *l, uint32_t block, LLVMValueRef v)
 {
-    return (uint64_t)block << 48 ^ (uintptr_t)v;
+    return map_pair((uint32_t)*map_at(&l->phi_consts, (uintptr_t)v, l->phi_consts.len, NULL),
+                    block);
 }
 
 // A constant that enters a phi of a successor and needs code gets it here, at the end of the
@@ -416,7 +417,7 @@ static void prepare_phis(Lower *l, LLVMValueRef terminator)
                 if (LLVMGetIncomingBlock(phi, i) != here) continue;
                 LLVMValueRef v = LLVMGetIncomingValue(phi, i);
                 if (!lower_needs_code(l, v)) break;
-                uint64_t key = phi_key(l->block, v);
+                uint64_t key = phi_key(l, l->block, v);
                 if (map_get(&l->phi_code, key)) break;
                 Ref r = lower_value(l, v);
                 map_set(&l->phi_code, key, r.bits);
@@ -439,7 +440,8 @@ static void finish_phis(Lower *l)
             if (l->phi_stamp.at[*block] == p + 1) continue; // a second edge brings the same value
             l->phi_stamp.at[*block] = p + 1;
             LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-            uint64_t *code = map_get(&l->phi_code, phi_key((uint32_t)*block, v));
+            uint64_t *code = NULL;
+            if (l->phi_code.len) code = map_get(&l->phi_code, phi_key(l, (uint32_t)*block, v));
             Ref r = code ? (Ref){(uint32_t)*code} : lower_value(l, v);
             vec_push(&l->u->extra, (uint32_t)*block);
             vec_push(&l->u->extra, r.bits);
@@ -663,6 +665,7 @@ static void begin(Lower *l, LLVMValueRef fn, uint32_t func)
     lower_map_reset(&l->scopes);
     lower_map_reset(&l->locs);
     lower_map_reset(&l->phi_code);
+    lower_map_reset(&l->phi_consts);
     lower_map_reset(&l->ins_fields);
     vec_clear(&l->phis);
     vec_clear(&l->param_vars);

@@ -85,6 +85,7 @@ typedef struct Lower {
     Map vars;       // DILocalVariable -> VarId
     Map scopes;     // DIScope -> number
     Map locs;       // DILocation -> LocId
+    Map phi_consts; // constants that enter phis -> number
     Map phi_code;   // predecessor block and constant -> Ref bits
     Map ins_fields; // field and index instructions -> FieldNode
     VEC(PendingPhi) phis;
@@ -158,6 +159,9 @@ LocId lower_loc(Lower *l, LLVMValueRef ins);
 LocId lower_loc_of(Lower *l, LLVMMetadataRef at);
 LocId lower_loc_line(Lower *l, LLVMMetadataRef file, uint32_t line);
 void lower_debug_call(Lower *l, LLVMValueRef call, bool declare);
+
+// thread.c: ways out of a scope
+void lower_thread_exits(Lower *l);
 
 // mark.c: positions that mem2reg would lose
 void lower_marks_add(Lower *l);

@@ -542,6 +542,7 @@ static void run_passes(Lower *l)
     for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
         if (has_attr(f, LLVMAttributeFunctionIndex, optnone)) // -O0: the passes would skip it
             LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+    lower_thread_exits(l);
     lower_marks_add(l);
     bool coroutines = LLVMGetNamedFunction(l->module, "llvm.coro.begin") != NULL;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -612,10 +613,10 @@ static void head(Lower *l, const char *source, const LowerOptions *options)
 
 static void free_scratch(Lower *l)
 {
-    Map *maps[] = {&l->type_infos, &l->symbols,  &l->consts,    &l->intrinsics, &l->blocks_kept,
-                   &l->di_types,   &l->di_files, &l->di_scopes, &l->field_keys, &l->values,
-                   &l->blocks,     &l->vars,     &l->scopes,    &l->locs,       &l->phi_code,
-                   &l->ins_fields, &l->marks};
+    Map *maps[] = {&l->type_infos, &l->symbols,    &l->consts,    &l->intrinsics, &l->blocks_kept,
+                   &l->di_types,   &l->di_files,   &l->di_scopes, &l->field_keys, &l->values,
+                   &l->blocks,     &l->vars,       &l->scopes,    &l->locs,       &l->phi_code,
+                   &l->phi_consts, &l->ins_fields, &l->marks};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_free(maps[i]);
     vec_free(&l->infos);
     vec_free(&l->type_queue);

@@ -7,8 +7,8 @@
 //     // count 2: PATTERN           so many lines do
 //
 // Each source is lowered three times: as stanch does it, from -O0 and from -O2 without debug
-// information; all must pass the validator and survive the binary form. Only the first is
-// compared with the expectations.
+// information; all must pass the validator and survive the binary and the text form. Only the first
+// is compared with the expectations.
 #include "base/file.h"
 #include "lower/lower.h"
 
@@ -124,6 +124,20 @@ static void check_binary(Unit *u)
     out_discard(o);
 }
 
+static void check_text(Unit *u, const char *source)
+{
+    Out *first = out_memory(), *second = out_memory();
+    unit_print(first, u);
+    Diag d = {0};
+    Unit *again = unit_parse(out_content(first, NULL), source, &d);
+    if (!again) fail_msg("%s: the text form is not read back", source);
+    unit_print(second, again);
+    assert_string_equal(out_content(first, NULL), out_content(second, NULL));
+    unit_free(again);
+    out_discard(first);
+    out_discard(second);
+}
+
 static Unit *lower(Arena *a, const char *source, const char *flags)
 {
     size_t len;
@@ -135,6 +149,7 @@ static Unit *lower(Arena *a, const char *source, const char *flags)
     const char *wrong = unit_check(u, a);
     if (wrong) fail_msg("%s (%s): %s", source, flags, wrong);
     check_binary(u);
+    check_text(u, source);
     return u;
 }
 
