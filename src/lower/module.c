@@ -683,16 +683,15 @@ Unit *lower_bitcode(const void *bytes, size_t len, const char *source, const Low
     LLVMInstallFatalErrorHandler(on_fatal);
     attempt(l, bytes, len, source, options ? options : &defaults);
     LLVMResetFatalErrorHandler();
+    // LLVM reads much that its verifier would refuse; so does a bug of ours look like bad input.
+    const char *wrong = l->why ? NULL : unit_check(l->u, l->arena);
+    if (wrong) lower_refuse(l, "the bitcode contradicts itself: %s", wrong);
     Unit *u = l->u;
     if (l->why) {
         *why = l->why;
         unit_free(u);
         u = NULL;
     }
-#if defined(STANCH_HARD) || defined(__SANITIZE_ADDRESS__)
-    const char *wrong = u ? unit_check(u, l->arena) : NULL;
-    if (wrong) die("lower: %s: %s", source, wrong);
-#endif
     free_scratch(l);
     mem_free(l);
     return u;
