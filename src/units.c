@@ -72,7 +72,8 @@ static _Noreturn void child(const Making *m, uint32_t job)
         size_t len;
         char *bytes = file_read(bitcode, 0, &len);
         char *why = NULL;
-        LowerOptions options = {.language = j->language == CAPTURE_CXX ? "c++" : "c"};
+        LowerOptions options = {.language = j->language == CAPTURE_CXX ? "c++" : "c",
+                                .exits = true};
         Unit *u = bytes ? m->lower(bytes, len, j->source, &options, &why) : NULL;
         unlink(bitcode);
         Out *out = u ? out_file(arena_printf(a, "%s.unit", stem)) : NULL;
