@@ -203,16 +203,18 @@ static void parse_container(Parser *p)
     if (!p->failed) {
         c.var_count = (uint16_t)vars.len;
         c.vars = arena_copy(t->arena, vars.at, vars.len * sizeof *vars.at);
+        c.file = p->lex->file;
         uint64_t *old = map_get(&t->container_by_name, c.name.id);
-        if (old) {
+        const SpecContainer *before = old ? &t->containers.at[*old] : NULL;
+        if (before && before->var_count == c.var_count) {
             id = (uint32_t)*old;
+            t->containers.at[id] = c;
+        } else if (before && before->file == c.file) {
             // Functions that were read already speak of so many variables.
-            if (t->containers.at[id].var_count != c.var_count)
-                parse_fail(p, &at, "container %s had %u type variables before",
-                           name_text(t->names, c.name), t->containers.at[id].var_count);
-            else
-                t->containers.at[id] = c;
+            parse_fail(p, &at, "container %s had %u type variables before",
+                       name_text(t->names, c.name), before->var_count);
         } else {
+            // Another file's container of the same name remains what its functions speak of.
             id = t->containers.len;
             vec_push(&t->containers, c);
             map_set(&t->container_by_name, c.name.id, id);

@@ -97,11 +97,12 @@ typedef struct {
 } SpecField;
 
 typedef struct {
-    Name name;        // also the C type's name (or C++ template's), without "struct"
+    Name name;        // of a C container also the type's name, without "struct"
     const Name *vars; // its type parameters, in order
     uint16_t var_count;
     uint16_t field_count;
     const SpecField *fields;
+    const char *file; // where it was declared
 } SpecContainer;
 
 // ---- Values handed out: the result, or what an `out` parameter receives.

@@ -235,7 +235,7 @@ static const SpecType *function_type(Parser *p, const SpecType *result, uint32_t
 }
 
 // Is this word a parameter's name, or does it begin what is said about the parameter? `in` and
-// `to` are good names for buffers; followed by a comma or the end they are names.
+// `to` are good names for buffers; before a comma, the end or another clause they are names.
 static bool is_name_here(const Parser *p)
 {
     static const char *const clauses[] = {"when",   "or", "in",   "to", "inside",
@@ -243,7 +243,7 @@ static bool is_name_here(const Parser *p)
     if (p->tok.kind != TOK_NAME) return false;
     if (!one_of(&p->tok, clauses)) return true;
     return parse_is(&p->ahead, ',') || parse_is(&p->ahead, ')') || parse_is(&p->ahead, '[') ||
-           parse_is(&p->ahead, ';');
+           parse_is(&p->ahead, ';') || one_of(&p->ahead, clauses);
 }
 
 Declared parse_declarator(Parser *p, const SpecType *base, bool function, uint32_t depth)
