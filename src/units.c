@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -131,11 +132,16 @@ static void progress(Making *m, const char *source, bool last)
     int64_t now = cache_now();
     if (!last && now - m->last_progress < 50000000) return;
     m->last_progress = now;
-    if (last)
-        fputs("\r\033[K", stderr);
-    else
-        fprintf(stderr, "\r\033[K[%u/%u] %s", m->finished, m->capture->jobs.len,
-                path_below(m->o->root, source));
+    fputs("\r\033[K", stderr);
+    if (!last) {
+        // A line that wraps could not be redrawn.
+        struct winsize size = {0};
+        int width = ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
+        char line[512];
+        snprintf(line, sizeof line, "[%u/%u] %s", m->finished, m->capture->jobs.len,
+                 path_below(m->o->root, source));
+        fprintf(stderr, "%.*s", width, line);
+    }
     fflush(stderr);
 }
 

@@ -163,10 +163,8 @@ const char *program_label(const Program *p, Arena *a, FuncId f)
     if (!f.id) return "<none>";
     Name source = p->funcs.at[f.id].source;
     const char *text = name_text(p->names, source);
-    if (!(p->funcs.at[f.id].flags & (PROG_INTERNAL | PROG_DUPLICATE))) return text;
-    for (uint32_t other = 1; other < p->funcs.len; other++)
-        if (other != f.id && p->funcs.at[other].source.id == source.id)
-            return arena_printf(a, "%s:%s", file_of(p, f), text);
+    if (p->funcs.at[f.id].flags & PROG_SAME_NAME)
+        return arena_printf(a, "%s:%s", file_of(p, f), text);
     return text;
 }
 

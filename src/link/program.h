@@ -61,9 +61,10 @@ enum {
     PROG_ADDRESS_TAKEN = 4,
     PROG_WEAK = 8, // may be replaced when the program is loaded
     PROG_IFUNC = 16,
-    PROG_SHARED = 32,    // comes from a shared library that the program links
-    PROG_DUPLICATE = 64, // strong, but an earlier strong definition has taken the name
-    PROG_START = 128,    // run before main
+    PROG_SHARED = 32,     // comes from a shared library that the program links
+    PROG_DUPLICATE = 64,  // strong, but an earlier strong definition has taken the name
+    PROG_START = 128,     // run before main
+    PROG_SAME_NAME = 256, // another function of the program has the same source name
 };
 
 typedef struct {

@@ -307,6 +307,17 @@ static void resolve_globals(Space *s, Arena *a, Arena *scratch)
     }
 }
 
+static void mark_same_names(Program *p)
+{
+    uint32_t *first = mem_alloc(names_count(p->names) * sizeof *first); // function by source name
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        uint32_t *one = &first[p->funcs.at[f].source.id];
+        if (*one) p->funcs.at[*one].flags |= PROG_SAME_NAME, p->funcs.at[f].flags |= PROG_SAME_NAME;
+        *one = f;
+    }
+    mem_free(first);
+}
+
 Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, const Members *members,
                           bool known)
 {
@@ -334,6 +345,7 @@ Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, cons
     vec_free(&globals.winners);
     vec_free(&globals.strong);
     arena_free(scratch);
+    mark_same_names(p);
     vec_keep(&p->funcs, a);
     vec_keep(&p->globals, a);
     program_find_calls(p, a);
