@@ -220,11 +220,12 @@ bool capture_build(Arena *a, Diag *d, char *const *argv, Capture *out)
     unlink(arena_printf(a, "%s/" SHIM_LOG, o.log_dir));
     rmdir(o.log_dir);
     if (!started) return false;
-    if (status) diag_warn(d, "the build command failed with status %d", status);
     if (!out->jobs.len)
-        diag_error(d,
-                   "%s compiled no C or C++ file that could be seen; is everything up to date, or "
-                   "is the compiler written into the build by its full path?",
-                   argv[0]);
+        diag_error(
+            d,
+            "%s compiled no C or C++ file that could be seen; perhaps all is up to date, or "
+            "the compiler stands in the build by its full path (then configure it anew under "
+            "stanch run, or give its compile_commands.json with -p)",
+            argv[0]);
     return out->jobs.len > 0;
 }

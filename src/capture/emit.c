@@ -56,6 +56,7 @@ static const char *const fixed_flags[] = {
     "-g",
     "-emit-llvm",
     "-c",
+    "-fno-strict-aliasing", // no type metadata on loads and stores: a tenth of clang's time
     "-U_FORTIFY_SOURCE",
     "-U__clang_analyzer__",
     "-Downership_returns(...)=annotate(\"own.ret \"#__VA_ARGS__)",
