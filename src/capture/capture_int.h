@@ -61,6 +61,7 @@ typedef struct {
     VEC(Flag) flags;
     VEC(Operand) operands; // in order
     Words library_dirs;    // as written
+    const Operand *forced; // what -x says of files that would follow; null when it says nothing
 } Command;
 
 // Takes argv[0..] apart: the compiler itself, behind launchers such as ccache, comes first. Never

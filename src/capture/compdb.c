@@ -16,6 +16,29 @@ static void user_env(const char *values[CAPTURE_ENV_COUNT])
     for (int i = 0; i < CAPTURE_ENV_COUNT; i++) values[i] = getenv(capture_env_names[i]);
 }
 
+static void add_file(Collector *c, const Command *command, const char *file)
+{
+    const char *path = collect_path(c->a, command->directory, file), *reason;
+    OperandKind kind = flags_language_of(path, &reason);
+    if (command->forced) {
+        kind = command->forced->kind;
+        reason = command->forced->reason;
+    }
+    struct stat st;
+    if (stat(path, &st) != 0)
+        diag_error(c->d, "%s: %s", file, strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        diag_error(c->d, "%s: a directory, not a source file (-p takes a build directory)", file);
+    else if (kind == OPERAND_C || kind == OPERAND_CXX)
+        return collect_job(c, command, path, kind == OPERAND_C ? CAPTURE_C : CAPTURE_CXX, NULL);
+    else if (reason) {
+        diag_warn(c->d, "%s: skipped, %s is not analysed", file, reason);
+        return collect_skip(c, path, kind, reason);
+    } else
+        diag_error(c->d, "%s: not a C or C++ source file by its name (-x c says so)", file);
+    c->out->counts.unusable++;
+}
+
 bool capture_files(Arena *a, Diag *d, const char *const *files, uint32_t file_count,
                    const char *const *flags, uint32_t flag_count, Capture *out)
 {
@@ -27,43 +50,14 @@ bool capture_files(Arena *a, Diag *d, const char *const *files, uint32_t file_co
     for (uint32_t i = 0; i < flag_count; i++) vec_push(&argv, flags[i]);
     uint32_t dropped = words_expand(a, cwd, NULL, &argv);
     if (dropped) diag_warn(d, "%u response files outside this directory were left out", dropped);
-    uint32_t own = argv.len;
-    for (uint32_t i = 0; i < file_count; i++) {
-        struct stat st;
-        const char *path = collect_path(a, cwd, files[i]);
-        if (stat(path, &st) != 0)
-            diag_error(d, "%s: %s", files[i], strerror(errno));
-        else if (S_ISDIR(st.st_mode))
-            diag_error(d, "%s: a directory, not a source file (-p takes a build directory)",
-                       files[i]);
-        else {
-            vec_push(&argv, path);
-            continue;
-        }
-        out->counts.unusable++;
-    }
     const char *env[CAPTURE_ENV_COUNT];
     user_env(env);
     Command command;
+    // Without the files: a last flag that lacks its value must not take one of them.
     command_parse(a, cwd, &argv, &command);
     command_add_env(a, &command, env);
-    // Operands that stand among the flags are no business of ours.
-    uint32_t given = argv.len - own, first = command.operands.len - given;
-    for (uint32_t i = first; i < command.operands.len; i++) {
-        const Operand *o = &command.operands.at[i];
-        if (o->kind == OPERAND_C || o->kind == OPERAND_CXX) {
-            collect_job(&c, &command, o->text, o->kind == OPERAND_C ? CAPTURE_C : CAPTURE_CXX,
-                        NULL);
-        } else if (o->reason) {
-            diag_warn(d, "%s: skipped, %s is not analysed", path_below(cwd, o->text), o->reason);
-            collect_skip(&c, o->text, o->kind, o->reason);
-        } else {
-            diag_error(d, "%s: not a C or C++ source file by its name (-x c says so)",
-                       path_below(cwd, o->text));
-            out->counts.unusable++;
-        }
-    }
-    out->counts.commands = given;
+    for (uint32_t i = 0; i < file_count; i++) add_file(&c, &command, files[i]);
+    out->counts.commands = file_count;
     vec_free(&argv);
     collect_end(&c);
     return out->jobs.len > 0;

@@ -583,6 +583,10 @@ void command_parse(Arena *a, const char *directory, const Words *argv, Command *
         act(&p, row, word, value);
     }
     finish_flags(&p);
+    if (p.language) {
+        Operand forced = {p.language->kind, NULL, p.language->reason};
+        out->forced = arena_copy(a, &forced, sizeof forced);
+    }
     vec_keep(&out->operands, a);
     vec_keep(&out->library_dirs, a);
     vec_free(&p.includes);

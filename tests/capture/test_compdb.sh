@@ -69,6 +69,8 @@ out=$($observe files note.txt 2>&1) && fail 'a text was taken'
 want "$out" 'note.txt: not a C or C'
 out=$($observe files note.txt -- -x c 2>&1)
 want "$out" '^job c note.txt'
+out=$($observe files src/a.c -- -DQ -I 2>&1)
+want "$out" '^job c src/a.c -> : -DQ'
 echo >x.s
 out=$($observe files x.s src/a.c 2>&1)
 want "$out" '^skip x.s assembler' '^job c src/a.c'

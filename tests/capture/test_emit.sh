@@ -93,14 +93,18 @@ want "$(emit p.c -DP=1 -march=i9999 -fno-tree-vrp -mfpu=neon -fanalyzer -Wno-suc
 echo '_Static_assert(sizeof(long) == 4 && (char)-1 > 0, "");' >small.c
 want "$(emit small.c -m32 -funsigned-char)" '^emit 0'
 want "$(emit p.c -DP=1 -funsigned-char -fshort-enums -D_FORTIFY_SOURCE=2)" '^emit 0'
-# Every -std of GCC.
-for s in c89 c90 iso9899:1990 iso9899:199409 gnu89 gnu90 c99 c9x iso9899:1999 gnu99 gnu9x c11 c1x iso9899:2011 gnu11 gnu1x \
-    c17 c18 iso9899:2017 gnu17 gnu18 c2x gnu2x c23 gnu23 gnu2y gnu26; do
-    echo "int s_;" >"s.c"
-    files+=("-std=$s")
-    out=$(emit s.c "-std=$s")
-    case $out in *'emit 0'*) ;; *) fail "-std=$s" "$out" ;; esac
-done
+# Every -std of GCC, and some to come.
+standards='c89 c90 iso9899:1990 iso9899:199409 gnu89 gnu90 c99 c9x iso9899:1999 gnu99 gnu9x c11 c1x iso9899:2011 gnu11 gnu1x
+    c17 c18 iso9899:2017 gnu17 gnu18 c2x gnu2x c23 gnu23 gnu2y gnu26'
+echo 'int s_;' >s.c
+{
+    echo '[0'
+    for s in $standards; do printf ',{"directory": "%s", "file": "s.c", "arguments": ["gcc", "-std=%s", "-DN=%s", "-c", "s.c"]}\n' "$PWD" "$s" "$s"; done
+    echo ']'
+} >std.json
+out=$($observe emit . compdb std.json 2>&1)
+want_jobs "$out" 27
+want_none "$out" '^emit [1-9]'
 # Old and new C++, C++ flags for a C file and the other way round.
 printf '#include <vector>\n#include <string>\nint f() { std::vector<std::string> v(3); return v.size(); }\n' >v.cc
 want "$(emit v.cc -std=c++98 -std=gnu11)" '^emit 0 v.cc deps [0-9]{2,}'
