@@ -1,5 +1,5 @@
 // Functions made from any graph, for tests that are about shape only: node v of the graph is
-// block v, its successors are those given.
+// block v, its successors are those given. Instruction 2v is a nop, 2v + 1 the terminator.
 #ifndef TESTS_UNIT_GRAPH_H
 #define TESTS_UNIT_GRAPH_H
 
@@ -63,7 +63,8 @@ static inline Unit *graph_unit(const Graph *g)
     vec_push(&u->params, ((Param){.mtype = mtype(MT_INT, 32)}));
     for (uint32_t v = 0; v < g->n; v++) {
         const U32s *s = &g->succ[v];
-        vec_push(&u->blocks, ((Block){v, 1}));
+        vec_push(&u->blocks, ((Block){2 * v, 2}));
+        vec_push(&u->ins, ((Ins){.op = OP_NOP}));
         Ins t = {.op = OP_RET, .type = none};
         if (s->len == 1) {
             t.op = OP_JUMP;
@@ -89,7 +90,7 @@ static inline Unit *graph_unit(const Graph *g)
     vec_push(&u->funcs, ((Func){.name = name_of(u->names, "f"),
                                 .param_count = 2,
                                 .block_count = g->n,
-                                .ins_count = g->n,
+                                .ins_count = 2 * g->n,
                                 .extra_count = u->extra.len}));
     unit_builder_free(b);
     return u;
