@@ -1,6 +1,7 @@
 // annotate attributes, constructors, address-taken functions.
 // expect: annotate @obtain "own.ret malloc, 1"
 // expect: annotate @obtain "other"
+// expect: annotate @outside "own.take malloc, 1"
 // expect: constructor @early
 // expect: constructor @late
 // expect: @early() *constructor
@@ -20,4 +21,5 @@ static int called(int x) { return x; }
 __attribute__((used)) static int kept(int x) { return x; }
 int (*chosen)(int) = taken;
 int use(int (*f)(int)) { return f(called(1)); }
-int go(void) { return use(taken); }
+__attribute__((annotate("own.take malloc, 1"))) void outside(void *);
+int go(void) { return outside(obtain(1)), use(taken); }
