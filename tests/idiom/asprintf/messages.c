@@ -27,7 +27,7 @@ void overwritten_in_a_loop(int n) {
     char *all = NULL;
     for (int i = 0; i < n; i++) {
         if (asprintf(&all, "%d", i) == -1) // LEAK all; LOST all
-            return;
+            return; // LOST all
     }
     free(all);
 }

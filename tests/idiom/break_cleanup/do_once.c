@@ -45,7 +45,7 @@ int freed_on_success_only(const char *s) {
         if (a == NULL)
             return -1;
         if (send_text(a) < 0)
-            break;
+            break; // LOST a
         free(a);
         return 0;
     } while (0);

@@ -6,7 +6,7 @@ struct shallow {
     shallow() : p(new char[4]) {
     }
     ~shallow() {
-        delete[] p; // DOUBLE-FREE
+        delete[] p;
     }
 };
 
@@ -14,7 +14,7 @@ void copied_shallowly() {
     shallow a;
     shallow b = a;
     (void)b;
-}
+} // DOUBLE-FREE
 
 struct deep {
     char *p;

@@ -56,7 +56,7 @@ int allocated_and_freed_under_the_same_case(int kind) {
 int jumps_over_the_free(void) {
     char *p = malloc(4); // LEAK jumped
     if (ask())
-        goto out;
+        goto out; // LOST jumped
     free(p);
 out:
     return 0; // LOST jumped
