@@ -35,6 +35,7 @@ typedef struct {
     Programs programs;
     Names *spec_names;
     SpecTable *specs;
+    bool user_specs; // set by keep_key: there are some
     Findings *findings;
     VEC(StageTime) stages;
     double cpu, wall, started;
@@ -48,5 +49,12 @@ bool show_print(Run *r, Out *out, const char *what, const char *selector);
 // kept: nothing that is read back can make us run anything.
 void last_save(const Run *r);
 bool last_load(Run *r);
+
+// keep.c: findings of an analysis of the same things. False: there is no key, as some unit is not
+// in the cache.
+bool keep_key(Run *r, Hash128 *key);
+void keep_write(Run *r, Hash128 key);
+// False: not there, or damaged.
+bool keep_read(Run *r, Hash128 key);
 
 #endif

@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "cache/cache.h"
 #include "capture/capture.h"
-#include "link/program.h"
 #include "eval/eval.h"
+#include "link/program.h"
 #include "run.h"
 #include "spec/spec.h"
 #include "units.h"
@@ -132,8 +132,12 @@ static bool capture_inputs(Run *r)
     }
     case INPUT_DATABASE:
         return capture_compdb(r->arena, r->d, o->database, &r->capture);
-    case INPUT_BUILD:
-        return capture_build(r->arena, r->d, o->build, &r->capture);
+    case INPUT_BUILD: {
+        bool ok = capture_build(r->arena, r->d, o->build, &r->capture);
+        if (r->capture.build_status)
+            diag_warn(r->d, "the build failed with status %d", r->capture.build_status);
+        return ok;
+    }
     case INPUT_UNITS:
         return load_unit_files(r, &o->files);
     case INPUT_LAST:
@@ -262,12 +266,18 @@ static void read_specs(Run *r)
 // (unit_fresh) are there to be looked into, not to be reported again.
 static void analyse(Run *r)
 {
-    read_specs(r);
+    Hash128 key;
+    bool kept = keep_key(r, &key);
+    bool known = kept && keep_read(r, key);
+    // The shipped models have nothing to say; the user's files may, and say it in every run.
+    if (!known || r->user_specs || r->o->verbose) read_specs(r);
+    if (known) return;
     vec_each (i, &r->programs) {
         Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs, .threads = 1});
         eval_run(e, r->findings);
         eval_free(e);
     }
+    if (kept) keep_write(r, key);
 }
 
 // ---- the commands ----

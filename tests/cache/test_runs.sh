@@ -35,6 +35,31 @@ cmp -s cold again || bad "after changes the cached run differs"
 made_with_flag=$("$STANCH" show units --stats src/f1.c -- -DOTHER 2>&1 | sed -nE 's/.* ([0-9]+) stored.*/\1/p')
 [ "$made_with_flag" = 1 ] || bad "other flags should make another unit"
 
+# Findings are kept too, and found anew when a spec or an option changes.
+mkdir leak && cd leak || exit 1
+printf '%s\n' '#include <stdlib.h>' 'void *get(int);' 'void drop(void *);' \
+    'int f(int c) { char *p = malloc(10); if (!p) return 1; if (c < 0) return 2; free(p); return 0; }' \
+    'int g(int c) { char *p = get(c); return p != 0; }' >x.c
+stored() { sed -nE 's/.* ([0-9]+) stored.*/\1/p' err; }
+"$STANCH" check --stats x.c >first 2>err
+[ $? -eq 1 ] && [ "$(stored)" = 2 ] || bad "a leak: $(cat first err)"
+"$STANCH" check --stats x.c >second 2>err
+[ $? -eq 1 ] && [ "$(stored)" = 0 ] && cmp -s first second || bad "kept findings: $(cat second err)"
+"$STANCH" check --no-cache x.c >second 2>err
+cmp -s first second || bad "kept findings differ from cold ones"
+echo 'own void *get(int);' >get.own
+"$STANCH" check --stats --spec get.own x.c >second 2>err
+[ "$(stored)" = 1 ] && grep -q "x.c:5:.*'get'" second || bad "a new spec is not seen: $(cat second err)"
+echo 'own void get(;' >get.own
+for i in 1 2; do
+    "$STANCH" check --spec get.own x.c >second 2>err
+    grep -q '^get.own:1:' err || bad "round $i: a wrong spec is not told: $(cat err)"
+done
+find .stanch/cache/v1/objects -type f | while read -r f; do truncate -s -1 "$f"; done
+"$STANCH" check x.c >second 2>err
+cmp -s first second || bad "damaged findings: $(cat second err)"
+cd .. || exit 1
+
 # Damage: cut, flipped and empty objects, recipes and index.
 find .stanch/cache/v1/objects -type f | head -2 | while read -r f; do truncate -s 50 "$f"; done
 find .stanch/cache/v1/objects -type f | sed -n 3,4p | while read -r f; do
