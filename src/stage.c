@@ -8,6 +8,7 @@
 #include "capture/capture.h"
 #include "eval/eval.h"
 #include "link/program.h"
+#include "own/own.h"
 #include "run.h"
 #include "spec/spec.h"
 #include "units.h"
@@ -276,6 +277,11 @@ static void analyse(Run *r)
         Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs, .threads = 1});
         eval_run(e, r->findings);
         eval_free(e);
+        Own *own = own_new(r->programs.at[i],
+                           &(OwnOptions){.specs = r->specs,
+                                         .audit = r->o->check.level == LEVEL_AUDIT});
+        own_run(own, r->findings);
+        own_free(own);
     }
     if (kept) keep_write(r, key);
 }

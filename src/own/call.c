@@ -1,0 +1,381 @@
+// What a call does to its arguments: the callee's specification or its inferred interface, with
+// fresh variables for this call (instantiation constraints of the seed, sections 2.2 and 4.2).
+#include "own/own_int.h"
+
+// ---- types of the specification language ----
+
+typedef struct {
+    Name name;
+    Slot slot;
+} Binding;
+
+typedef struct {
+    Body *b;
+    uint32_t ins;
+    VEC(Binding) env;
+} Scheme;
+
+static uint32_t node_for(Scheme *k, const SpecType *t);
+
+static Slot slot_open(Body *b)
+{
+    return (Slot){system_var(&b->sys), node_new(b, NODE_VAR)};
+}
+
+static Slot slot_var(Scheme *k, Name name)
+{
+    vec_each (i, &k->env)
+        if (k->env.at[i].name.id == name.id) return k->env.at[i].slot;
+    Slot s = slot_open(k->b);
+    vec_push(&k->env, ((Binding){name, s}));
+    return s;
+}
+
+static Slot slot_for(Scheme *k, const SpecType *t)
+{
+    switch (t->kind) {
+    case SPEC_T_VAR:
+        return slot_var(k, t->name);
+    case SPEC_T_REFERENCE:
+        return slot_for(k, t->to);
+    case SPEC_T_POINTER:
+        return (Slot){t->hold == SPEC_H_OWN ? VAR_ONE : VAR_ZERO, node_for(k, t->to)};
+    default:
+        return (Slot){VAR_ZERO, node_for(k, t)};
+    }
+}
+
+// What a pointer to `t` points to.
+static uint32_t node_for(Scheme *k, const SpecType *t)
+{
+    if (t->kind != SPEC_T_CONTAINER && t->kind != SPEC_T_FUNCTION) return node_new(k->b, NODE_VAR);
+    bool function = t->kind == SPEC_T_FUNCTION;
+    Slot *slots = arena_array_of(k->b->arena, Slot, t->arg_count + 1);
+    for (uint32_t i = 0; i < t->arg_count; i++) slots[i] = slot_for(k, t->args[i]);
+    uint32_t n =
+        node_with(k->b, function ? NODE_FUNC : NODE_CONTAINER, t->container.id, t->arg_count);
+    memcpy(k->b->slots.at + k->b->nodes.at[n].first_slot, slots, t->arg_count * sizeof *slots);
+    return n;
+}
+
+static const SpecType *var_behind(const SpecType *t)
+{
+    if (t->kind == SPEC_T_REFERENCE) t = t->to;
+    return t->kind == SPEC_T_VAR ? t : NULL;
+}
+
+// ---- specifications ----
+
+// The container among the arguments whose elements have this type; 0 none.
+static uint32_t holder_of(const Body *b, const CallInst *inst, Slot t)
+{
+    for (uint32_t i = 0; i < inst->arg_count; i++) {
+        uint32_t n = inst->args[i].slot.node;
+        if (!n) continue;
+        const Node *node = &b->nodes.at[node_find(b, n)];
+        if (node->kind != NODE_CONTAINER) continue;
+        for (uint32_t j = 0; j < node->slot_count; j++)
+            if (b->slots.at[node->first_slot + j].own == t.own) return n;
+    }
+    return 0;
+}
+
+static Pass pass_spec(Scheme *k, const SpecParam *p)
+{
+    Body *b = k->b;
+    Pass pass = {.how = PASS_BORROW};
+    const SpecType *t = p->type;
+    if (t->kind == SPEC_T_POINTER || t->kind == SPEC_T_REFERENCE)
+        pass.slot.node = node_for(k, t->to);
+    if (t->kind == SPEC_T_FUNCTION) pass.slot.node = node_for(k, t);
+    pass.slot.own = VAR_ZERO;
+    bool maybe = p->when.op != SPEC_ALWAYS;
+    if (p->place == SPEC_OUT) {
+        pass.how = PASS_OUT;
+        bool owns = p->value.gives == SPEC_OWN;
+        bool sure = owns && !maybe && !p->or_null && p->value.when.op == SPEC_ALWAYS;
+        pass.slot.own = sure ? VAR_ONE : owns ? system_var(&b->sys) : VAR_ZERO;
+        return pass;
+    }
+    if (p->place != SPEC_ITSELF) {
+        pass.how = PASS_FORGET;
+        return pass;
+    }
+    switch (p->mode) {
+    case SPEC_REF:
+        break;
+    case SPEC_TAKE:
+    case SPEC_HOLD:
+        pass.how = PASS_MOVE;
+        pass.slot.own = maybe ? system_var(&b->sys) : VAR_ONE;
+        break;
+    case SPEC_KEEP:
+        pass.how = PASS_UNKNOWN;
+        pass.slot.own = system_var(&b->sys);
+        break;
+    case SPEC_REF_INC:
+    case SPEC_REF_DEC:
+        pass.how = PASS_COUNTED;
+        break;
+    case SPEC_BY_TYPE: {
+        const SpecType *var = var_behind(t);
+        if (!var) break;
+        pass.slot = slot_var(k, var->name);
+        pass.how = t->kind == SPEC_T_REFERENCE ? PASS_CONTENT : PASS_MOVE;
+        break;
+    }
+    }
+    return pass;
+}
+
+static void result_spec(Scheme *k, CallInst *inst)
+{
+    Body *b = k->b;
+    const SpecFunc *s = inst->spec;
+    const SpecType *t = s->result_type;
+    inst->result = (Slot){VAR_ZERO, 0};
+    if (!t) return;
+    if (t->kind == SPEC_T_POINTER) inst->result.node = node_for(k, t->to);
+    if (t->kind == SPEC_T_VAR) {
+        inst->result = slot_var(k, t->name);
+        node_flag(b, holder_of(b, inst, inst->result), NODE_DRAINED);
+        return;
+    }
+    if (s->realloc) {
+        inst->result.own = VAR_ONE;
+        for (uint32_t i = 0; i < inst->arg_count && i < s->param_count; i++)
+            if (s->params[i].mode == SPEC_TAKE) inst->alias = -2 - (int32_t)i;
+        return;
+    }
+    switch (s->result.gives) {
+    case SPEC_OWN: {
+        const SpecFamily *family = spec_family(b->own->options.specs, s->result.family);
+        // What lives in an arena goes with it.
+        if (s->result.in != SPEC_NONE ||
+            (family && (family->arena || family->repr != SPEC_POINTER)))
+            break;
+        inst->result.own =
+            s->case_count || s->result.when.op != SPEC_ALWAYS ? system_var(&b->sys) : VAR_ONE;
+        break;
+    }
+    case SPEC_ALIAS:
+    case SPEC_INSIDE:
+        if (s->result.deref || s->result.param < 0) break;
+        inst->alias = s->result.param;
+        inst->result.own = system_var(&b->sys);
+        break;
+    case SPEC_REF_OF:
+        // A look at an element: whoever frees it behind the container's back drains it.
+        if (s->result.param >= 0 && (uint32_t)s->result.param < inst->arg_count)
+            node_flag(b, inst->args[s->result.param].slot.node, NODE_DRAINED);
+        break;
+    default:
+        break;
+    }
+}
+
+static void from_spec(Body *b, CallInst *inst, uint32_t shift)
+{
+    Scheme k = {.b = b, .ins = inst->ins};
+    const SpecFunc *s = inst->spec;
+    for (uint32_t i = 0; i < inst->arg_count; i++) {
+        if (i < shift) {
+            inst->args[i] = (Pass){.how = PASS_FORGET};
+            continue;
+        }
+        const SpecParam *p = i - shift < s->param_count ? &s->params[i - shift] : &s->rest;
+        if (i - shift >= s->param_count && !p->type)
+            inst->args[i] = (Pass){.how = PASS_BORROW};
+        else
+            inst->args[i] = pass_spec(&k, p);
+    }
+    result_spec(&k, inst);
+    for (uint32_t i = 0; i < s->where_count; i++) {
+        Slot t = slot_var(&k, s->wheres[i].var);
+        // Its priority waits for the structure: a container that was drained may be freed
+        // shallowly (body_events).
+        system_is(&b->sys, con_tag(PRIO_COUNT, CON_WHERE, inst->ins, holder_of(b, inst, t)), t.own,
+                  s->wheres[i].own);
+    }
+    vec_free(&k.env);
+}
+
+// ---- inferred interfaces ----
+
+static void from_interface(Body *b, CallInst *inst, const Interface *face)
+{
+    uint32_t *vars = arena_array_of(b->arena, uint32_t, face->var_count + 1);
+    for (uint32_t v = 2; v < face->var_count; v++) vars[v] = system_var(&b->sys);
+    vars[VAR_ONE] = VAR_ONE;
+    uint32_t *nodes = arena_array_of(b->arena, uint32_t, face->node_count + 1);
+    for (uint32_t n = 1; n < face->node_count; n++) {
+        const Node *from = &face->nodes[n];
+        nodes[n] = node_with(b, (NodeKind)from->kind, from->id, from->slot_count);
+        b->nodes.at[nodes[n]].flags = from->flags;
+    }
+    for (uint32_t n = 1; n < face->node_count; n++)
+        for (uint32_t i = 0; i < face->nodes[n].slot_count; i++) {
+            Slot s = face->slots[face->nodes[n].first_slot + i];
+            b->slots.at[b->nodes.at[nodes[n]].first_slot + i] =
+                (Slot){vars[s.own], s.node ? nodes[s.node] : node_new(b, NODE_VAR)};
+        }
+    for (uint32_t i = 0; i < inst->arg_count; i++) {
+        Pass *pass = &inst->args[i];
+        *pass = (Pass){.how = PASS_UNKNOWN}; // behind ...
+        if (i >= face->param_count) {
+            pass->slot.own = system_var(&b->sys);
+            continue;
+        }
+        Slot s = face->params[i];
+        pass->slot = (Slot){vars[s.own], s.node ? nodes[s.node] : 0};
+        pass->how = pass->slot.own == VAR_ZERO ? PASS_BORROW
+                    : face->weak[i]            ? PASS_WEAK
+                                               : PASS_MOVE;
+    }
+    inst->result = (Slot){vars[face->result.own], face->result.node ? nodes[face->result.node] : 0};
+    inst->result_weak = face->weak_result;
+    for (uint32_t i = 0; i < face->relation_count; i++) {
+        const Relation *r = &face->relations[i];
+        uint32_t mapped[CON_VARS];
+        for (uint32_t k = 0; k < r->count; k++) mapped[k] = vars[r->vars[k]];
+        system_add(&b->sys, con_tag(PRIO_FACT, CON_CALL, inst->ins, NO_VALUE), r->rows, r->count,
+                   mapped);
+    }
+}
+
+// ---- neither ----
+
+static void from_nothing(Body *b, CallInst *inst)
+{
+    const Unit *u = NULL;
+    const Func *decl = inst->callee.id ? program_decl(b->own->program, inst->callee, &u) : NULL;
+    bool pure = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
+    for (uint32_t i = 0; i < inst->arg_count; i++) {
+        bool lent = pure || (decl && i < decl->param_count &&
+                             (u->params.at[decl->first_param + i].flags & PARAM_CONST_POINTEE));
+        inst->args[i] = (Pass){.how = lent ? PASS_BORROW : PASS_UNKNOWN};
+        if (!lent) inst->args[i].slot.own = system_var(&b->sys);
+    }
+    inst->result = (Slot){system_var(&b->sys), 0};
+    inst->result_weak = true;
+}
+
+// A call through a pointer whose function type is known as far as its uses say.
+static void from_pointer(Body *b, CallInst *inst, Ref callee)
+{
+    uint32_t n = node_of_ref(b, callee);
+    uint32_t type = node_with(b, NODE_FUNC, 0, inst->arg_count);
+    for (uint32_t i = 0; i < inst->arg_count; i++) {
+        Slot s = slot_open(b);
+        b->slots.at[b->nodes.at[type].first_slot + i] = s;
+        inst->args[i] = (Pass){s, PASS_MOVE};
+    }
+    node_unify(b, n, type, inst->ins);
+    inst->result = (Slot){system_var(&b->sys), 0};
+    inst->result_weak = true;
+}
+
+// ---- the call ----
+
+const SpecFunc *own_spec(const Own *o, FuncId f)
+{
+    const SpecFunc *s = f.id ? o->specs[f.id] : NULL;
+    return s && s->generic && o->options.no_containers && s->origin == SPEC_FROM_USER ? NULL : s;
+}
+
+static FuncId called(const Body *b, Ref callee)
+{
+    if (!ref_is_const(callee)) return (FuncId){0};
+    const Const *c = &b->unit->consts.at[ref_index(callee)];
+    if (c->kind != CONST_FUNC) return (FuncId){0};
+    return program_func(b->own->program, b->unit_index, (UFuncId){c->target});
+}
+
+static void describe(Body *b, CallInst *inst, Ref callee)
+{
+    const Own *o = b->own;
+    inst->alias = -1;
+    FuncId f = inst->callee;
+    inst->spec = own_spec(o, f);
+    bool code = f.id && program_has_code(o->program, f);
+    if (inst->spec && (!code || spec_beats_code(inst->spec) || inst->spec->generic)) {
+        const Unit *u;
+        const Func *decl = program_decl(o->program, f, &u);
+        bool sret = decl->param_count && (u->params.at[decl->first_param].flags & PARAM_SRET);
+        from_spec(b, inst, sret ? 1 : 0);
+        return;
+    }
+    inst->spec = NULL;
+    if (code && o->interfaces[f.id])
+        from_interface(b, inst, o->interfaces[f.id]);
+    else if (f.id && !code)
+        from_nothing(b, inst);
+    else if (f.id) { // recursion that has no interface yet: anything
+        for (uint32_t i = 0; i < inst->arg_count; i++)
+            inst->args[i] = (Pass){slot_open(b), PASS_MOVE};
+        inst->result = slot_open(b);
+    } else if (!ref_is_none(callee) && direct_value(b, callee) < b->param_count)
+        from_pointer(b, inst, callee);
+    else
+        from_nothing(b, inst);
+}
+
+void call_inst(Body *b, uint32_t ins)
+{
+    const Ins *i = func_ins(b->unit, b->func, ins);
+    CallInst inst = {.ins = ins, .arg_count = i->c};
+    inst.args = arena_array_of(b->arena, Pass, i->c + 1);
+    inst.callee = i->op == OP_ASM ? (FuncId){0} : called(b, (Ref){i->a});
+    describe(b, &inst, (Ref){i->a});
+    const uint32_t *args = func_extra(b->unit, b->func, i->b);
+    for (uint32_t k = 0; k < i->c; k++) {
+        Ref r = {args[k]};
+        Pass *pass = &inst.args[k];
+        uint32_t cell;
+        if (is_cell(b, r, &cell)) {
+            if (pass->how == PASS_CONTENT) {
+                node_unify(b, b->node_of[cell], pass->slot.node, ins);
+                continue;
+            }
+            if (pass->how == PASS_MOVE || pass->how == PASS_UNKNOWN || pass->how == PASS_WEAK)
+                pass->how = PASS_FORGET;
+            if (pass->how == PASS_BORROW && !inst.spec) pass->how = PASS_FORGET;
+            continue;
+        }
+        uint32_t n = node_of_ref(b, r);
+        if (pass->how == PASS_UNKNOWN || pass->how == PASS_FORGET || pass->how == PASS_WEAK)
+            node_flag(b, n, NODE_OPENED);
+        if (pass->slot.node) node_unify(b, n, pass->slot.node, ins);
+    }
+    bool pointer = i->op != OP_ASM && mtype_class(i->type) == MT_PTR;
+    if (pointer && inst.result.node)
+        node_unify(b, node_of_ref(b, ref_ins(ins)), inst.result.node, ins);
+    if (pointer && inst.result_weak) node_flag(b, node_of_ref(b, ref_ins(ins)), NODE_OPENED);
+    vec_push(&b->insts, inst);
+    b->inst_of[ins] = b->insts.len;
+}
+
+CallInst *inst_of(Body *b, uint32_t ins)
+{
+    return b->inst_of[ins] ? &b->insts.at[b->inst_of[ins] - 1] : NULL;
+}
+
+// The address of a function: its parameters' types with their constraints (section 6.2, line 6).
+uint32_t func_node(Body *b, FuncId f, uint32_t ins)
+{
+    const Unit *u;
+    const Func *decl = program_decl(b->own->program, f, &u);
+    CallInst inst = {.ins = ins, .callee = f, .arg_count = decl->param_count};
+    const SpecFunc *s = own_spec(b->own, f);
+    if (s && s->param_count > inst.arg_count) inst.arg_count = s->param_count;
+    inst.args = arena_array_of(b->arena, Pass, inst.arg_count + 1);
+    describe(b, &inst, ref_none());
+    uint32_t n = node_with(b, NODE_FUNC, 0, inst.arg_count);
+    for (uint32_t i = 0; i < inst.arg_count; i++) {
+        const Pass *p = &inst.args[i];
+        Slot slot = {p->slot.own, p->slot.node ? p->slot.node : node_new(b, NODE_VAR)};
+        if (p->how == PASS_COUNTED) slot.own = system_var(&b->sys);
+        b->slots.at[b->nodes.at[n].first_slot + i] = slot;
+    }
+    return n;
+}

@@ -1,0 +1,240 @@
+// The driver: functions bottom-up over the components of the call graph, an interface for each.
+#include "own/own_int.h"
+
+// ---- one function ----
+
+Body *body_open(Own *o, FuncId f)
+{
+    Arena *a = arena_new("ownership");
+    Body *b = arena_new_of(a, Body);
+    b->own = o;
+    b->f = f;
+    b->arena = a;
+    b->func = program_body(o->program, f, &b->unit);
+    b->unit_index = o->program->funcs.at[f.id].unit;
+    b->param_count = b->func->param_count;
+    b->value_count = b->param_count + 2 * b->func->ins_count;
+    b->cfg = cfg_build(a, b->unit, b->func);
+    system_init(&b->sys);
+    body_structure(b);
+    body_events(b);
+    body_flow(b);
+    return b;
+}
+
+void body_close(Body *b)
+{
+    system_free(&b->sys);
+    vec_free(&b->nodes);
+    vec_free(&b->slots);
+    vec_free(&b->insts);
+    vec_free(&b->events);
+    arena_free(b->arena);
+}
+
+// ---- its interface ----
+
+typedef struct {
+    Body *b;
+    Interface *face;
+    Arena *arena;
+    U32s vars;   // of the system, by number in the interface - 2
+    Map var_of;  // variable of the system -> of the interface
+    Map node_of; // node -> of the interface
+    VEC(Node) nodes;
+    VEC(Slot) slots;
+    VEC(Relation) relations;
+} Face;
+
+static uint32_t face_var(Face *k, uint32_t var)
+{
+    if (var <= VAR_ONE) return var;
+    bool fresh;
+    uint64_t *at = map_at(&k->var_of, var, k->vars.len + 2, &fresh);
+    if (fresh) vec_push(&k->vars, var);
+    return (uint32_t)*at;
+}
+
+static uint32_t face_node(Face *k, uint32_t n)
+{
+    if (!n) return 0;
+    n = node_find(k->b, n);
+    bool fresh;
+    uint64_t *at = map_at(&k->node_of, n, k->nodes.len, &fresh);
+    uint32_t number = (uint32_t)*at;
+    if (!fresh) return number;
+    Node node = k->b->nodes.at[n];
+    uint32_t first = k->slots.len;
+    vec_push(&k->nodes, node);
+    vec_extend(&k->slots, node.slot_count);
+    k->nodes.at[number].first_slot = first;
+    for (uint32_t i = 0; i < node.slot_count; i++) {
+        Slot s = k->b->slots.at[node.first_slot + i];
+        Slot copy = {face_var(k, s.own), 0};
+        copy.node = face_node(k, s.node);
+        k->slots.at[first + i] = copy;
+    }
+    return number;
+}
+
+// One relation for each connected component; beyond six variables only what is forced is kept
+// (errs towards a missed violation).
+static void face_relations(Face *k)
+{
+    System *s = &k->b->sys;
+    Bits seen = bits_new(k->b->arena, k->vars.len + 1);
+    vec_each (i, &k->vars) {
+        if (bits_has(&seen, i)) continue;
+        uint32_t part = system_component(s, k->vars.at[i]), count = 0;
+        uint32_t vars[CON_VARS], mine[CON_VARS];
+        bool many = false;
+        for (uint32_t j = i; j < k->vars.len; j++) {
+            if (system_component(s, k->vars.at[j]) != part) continue;
+            bits_add(&seen, j);
+            int forced = system_forced(s, k->vars.at[j]);
+            if (forced >= 0) {
+                Relation r = {.rows = forced ? 2 : 1, .count = 1, .vars = {j + 2}};
+                vec_push(&k->relations, r);
+                continue;
+            }
+            if (count == CON_VARS) {
+                many = true;
+                continue;
+            }
+            vars[count] = k->vars.at[j];
+            mine[count++] = j + 2;
+        }
+        if (!count || many) continue;
+        Relation r = {.rows = system_project(s, count, vars), .count = count};
+        memcpy(r.vars, mine, count * sizeof *mine);
+        vec_push(&k->relations, r);
+    }
+}
+
+static void face_build(Body *b, Interface *into)
+{
+    Arena *a = b->own->arena;
+    Face k = {.b = b, .face = into, .arena = a};
+    vec_push(&k.nodes, ((Node){0}));
+    into->param_count = b->param_count;
+    into->params = arena_array_of(a, Slot, b->param_count + 1);
+    into->weak = arena_array_of(a, uint8_t, b->param_count + 1);
+    for (uint32_t i = 0; i < b->param_count; i++) {
+        if (!b->born[i]) continue;
+        if (bits_has(&b->wanted, i)) into->params[i].own = face_var(&k, b->born[i]);
+        into->params[i].node = face_node(&k, b->node_of[i]);
+    }
+    if (b->result) into->result.own = face_var(&k, b->result);
+    into->result.node = face_node(&k, b->result_node);
+    face_relations(&k);
+    into->known = true;
+    into->var_count = k.vars.len + 2;
+    into->node_count = k.nodes.len;
+    into->slot_count = k.slots.len;
+    into->relation_count = k.relations.len;
+    into->nodes = arena_copy(a, k.nodes.at, k.nodes.len * sizeof *k.nodes.at);
+    into->slots = arena_copy(a, k.slots.at, k.slots.len * sizeof *k.slots.at);
+    into->relations = arena_copy(a, k.relations.at, k.relations.len * sizeof *k.relations.at);
+    vec_free(&k.nodes);
+    vec_free(&k.slots);
+    vec_free(&k.relations);
+    vec_free(&k.vars);
+    map_free(&k.var_of);
+    map_free(&k.node_of);
+}
+
+// The interface leaves out what only the rules about memory say: a caller that hands over an
+// owned pointer is told where it went, not that it leaks (PASS_WEAK).
+void body_solve(Body *b, Interface *into)
+{
+    system_solve(&b->sys, PRIO_MEMORY);
+    bool *open = arena_array_of(b->arena, bool, b->param_count + 1);
+    for (uint32_t i = 0; i < b->param_count; i++)
+        open[i] = b->born[i] && system_forced(&b->sys, b->born[i]) < 0;
+    bool open_result = b->result && system_forced(&b->sys, b->result) < 0;
+    if (into) face_build(b, into);
+    system_solve(&b->sys, PRIO_COUNT);
+    if (!into) return;
+    for (uint32_t i = 0; i < b->param_count; i++)
+        into->weak[i] = open[i] && system_forced(&b->sys, b->born[i]) == 0;
+    into->weak_result = open_result && system_forced(&b->sys, b->result) == 0;
+}
+
+// ---- the program ----
+
+static bool has_body(const Own *o, FuncId f)
+{
+    if (!program_has_code(o->program, f)) return false;
+    const SpecFunc *s = own_spec(o, f);
+    return !s || !(spec_beats_code(s) || s->generic);
+}
+
+static void infer(Own *o, FuncId f, bool report)
+{
+    Body *b = body_open(o, f);
+    Interface *face = arena_new_of(o->arena, Interface);
+    if (b->given_up) {
+        const char *name = name_text(o->program->names, o->program->funcs.at[f.id].source);
+        if (o->into && report && o->options.audit)
+            findings_given_up(o->into, name, place_of(b, 0), "too large for ownership inference");
+        // Anything is possible.
+        face->param_count = 0;
+        face->var_count = 3;
+        face->result.own = 2;
+        face->weak_result = true;
+        face->known = true;
+    } else {
+        body_solve(b, face);
+        if (report && o->into && o->program->unit_fresh[b->unit_index]) body_report(b);
+    }
+    o->interfaces[f.id] = face;
+    body_close(b);
+}
+
+static bool calls_itself(const Program *p, FuncId f)
+{
+    ProgRange calls = p->funcs.at[f.id].calls;
+    for (uint32_t i = 0; i < calls.count; i++)
+        if (p->calls.at[calls.first + i].callee.id == f.id) return true;
+    return false;
+}
+
+Own *own_new(const Program *p, const OwnOptions *options)
+{
+    Arena *a = arena_new("ownership of a program");
+    Own *o = arena_new_of(a, Own);
+    o->arena = a;
+    o->program = p;
+    o->options = *options;
+    o->interfaces = arena_array_of(a, Interface *, p->funcs.len);
+    o->specs = arena_array_of(a, const SpecFunc *, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++)
+        o->specs[f] = spec_find(options->specs, name_text(p->names, p->funcs.at[f].name),
+                                name_text(p->names, p->funcs.at[f].source));
+    return o;
+}
+
+void own_free(Own *o)
+{
+    vec_free(&o->beliefs);
+    map_free(&o->belief_of);
+    arena_free(o->arena);
+}
+
+// A component of functions that call each other is gone through twice: first with calls inside
+// it unconstrained, then with the interfaces of the first round. Further rounds could only
+// constrain more; to stop here errs towards missed violations.
+void own_run(Own *o, Findings *into)
+{
+    const Program *p = o->program;
+    o->into = into;
+    for (uint32_t s = 1; s < p->sccs.len; s++) {
+        ProgRange r = p->sccs.at[s];
+        bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
+        for (int round = recursive ? 0 : 1; round < 2; round++)
+            for (uint32_t i = 0; i < r.count; i++) {
+                FuncId f = p->order.at[r.first + i];
+                if (has_body(o, f)) infer(o, f, round == 1);
+            }
+    }
+}

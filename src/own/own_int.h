@@ -1,0 +1,225 @@
+// Private to src/own: types, the work on one function, interfaces.
+#ifndef OWN_OWN_INT_H
+#define OWN_OWN_INT_H
+
+#include "own/own.h"
+#include "own/solve.h"
+#include "unit/cfg.h"
+
+// Priorities, the surest first (seed, section 2.3).
+enum {
+    PRIO_FACT,   // allocations, releases, moves, interfaces of callees, container specs
+    PRIO_JOIN,   // where paths meet a pointer owns on all or on none
+    PRIO_SCOPE,  // what goes out of scope or is overwritten owns nothing
+    PRIO_BORROW, // what is only lent owns nothing
+    PRIO_MEMORY, // what is stored in or loaded from memory owns nothing
+    PRIO_COUNT
+};
+
+typedef enum {
+    CON_ALLOC,
+    CON_TAKE,
+    CON_MOVE,
+    CON_CALL,  // a callee's interface
+    CON_ELEM,  // elements of one container are all owned or all not
+    CON_WHERE, // ref_type(T)
+    CON_JOIN,
+    CON_SCOPE,
+    CON_OVERWRITE,
+    CON_LENT,
+    CON_STORE,
+    CON_LOAD,
+    CON_UNKNOWN, // handed to a function with neither code nor spec
+} ConKind;
+
+// ---- Structure: what a pointer points to (seed, section 4.1).
+//
+// A node is a type variable until it is unified with a container or a function type. Ownership of
+// the elements sits in the slots: one variable and one node for each type parameter. Nodes of one
+// class (union-find) are one type.
+
+typedef enum { NODE_VAR, NODE_CONTAINER, NODE_FUNC, NODE_BOTTOM } NodeKind;
+
+enum {
+    NODE_OPENED = 1,  // reached other than through container routines: anything may happen to it
+    NODE_DRAINED = 2, // elements are handed out: an empty one may be freed shallowly
+};
+
+typedef struct {
+    uint32_t own; // variable
+    uint32_t node;
+} Slot;
+
+typedef struct {
+    uint32_t parent;
+    uint8_t kind, flags;
+    uint32_t id; // ContainerId; a function's symbol is not part of its type
+    uint32_t first_slot, slot_count;
+} Node;
+
+// ---- Interfaces (section 2.2): variables are parameters' ownership at entry, the result's, and
+// those of the slots.
+
+typedef struct {
+    uint64_t rows;
+    uint32_t count, vars[CON_VARS];
+} Relation;
+
+typedef struct {
+    bool known;
+    uint32_t param_count;
+    Slot *params; // own: variable of the interface; node: 0 none
+    Slot result;
+    uint8_t *weak;    // by parameter: it takes ownership only by losing it in memory
+    bool weak_result; // the result owns only what was found in memory
+    uint32_t var_count;
+    Node *nodes; // entry 0 is none; parent unused
+    uint32_t node_count;
+    Slot *slots;
+    uint32_t slot_count;
+    Relation *relations;
+    uint32_t relation_count;
+    uint32_t lost_ins; // where the first weak parameter goes into memory, instruction + 1
+} Interface;
+
+// ---- How a call passes one argument.
+
+typedef enum {
+    PASS_BORROW,
+    PASS_MOVE,    // may be transferred: slot.own says
+    PASS_WEAK,    // as PASS_MOVE, but then it is lost in memory
+    PASS_UNKNOWN, // nobody knows
+    PASS_CONTENT, // address of a local cell whose content moves (a C++ reference)
+    PASS_OUT,     // address of a local cell that receives slot.own
+    PASS_FORGET,  // address of a local cell that may be changed
+    PASS_COUNTED, // reference counts: not modelled by ownership
+} PassHow;
+
+typedef struct {
+    Slot slot;
+    uint8_t how;
+} Pass;
+
+typedef struct {
+    uint32_t ins;
+    FuncId callee; // 0: indirect
+    const SpecFunc *spec;
+    Pass *args;
+    uint32_t arg_count;
+    Slot result; // own: VAR_ZERO when it owns nothing for sure
+    bool result_weak;
+    uint32_t old;  // realloc: value number + 1 of the block that stays when the result is null
+    int32_t alias; // argument that the result may be, or -1
+} CallInst;
+
+// ---- One function.
+
+typedef enum { EV_MOVE, EV_CONTENT_IN, EV_FORGET } EventDo;
+
+typedef struct {
+    uint32_t ins, value;
+    uint32_t own; // what is moved away, or for EV_CONTENT_IN what comes in
+    uint8_t what; // EventDo
+    uint8_t con;  // ConKind
+    uint8_t weak; // ownership that moves is lost: also a constraint of priority memory
+    uint8_t over; // EV_CONTENT_IN: what was there is overwritten
+} OwnEvent;
+
+typedef struct {
+    Own *own;
+    FuncId f;
+    const Unit *unit;
+    uint32_t unit_index;
+    const Func *func;
+    Arena *arena;
+    Cfg *cfg;
+    System sys;
+    VEC(Node) nodes;
+    VEC(Slot) slots;
+    uint32_t param_count, value_count;
+    uint32_t *node_of; // by value
+    uint32_t *born;    // by value: variable of its first version; 0 none
+    uint32_t *inst_of; // by instruction: index + 1 into insts
+    VEC(CallInst) insts;
+    Bits cells;           // by instruction: allocas that hold one pointer
+    VEC(OwnEvent) events; // by instruction
+    uint32_t *block_of;   // by instruction, set by body_flow
+    Bits wanted;          // values whose ownership may move
+    uint32_t at_ins;      // instruction that the structure phase is at
+    uint32_t result_node;
+    uint32_t result; // variable of what the function returns; 0 none
+    uint64_t work;
+    bool given_up;
+} Body;
+
+enum { NO_VALUE = UINT32_MAX };
+// A constraint of an edge between a block with several exits and one with several entries: no
+// instruction stands for it.
+enum { NO_PATH = UINT32_MAX };
+
+// Values of a function: parameters, then instructions, then the contents of cells by instruction.
+static inline uint32_t value_ins(const Body *b, uint32_t ins)
+{
+    return b->param_count + ins;
+}
+static inline uint32_t value_cell(const Body *b, uint32_t ins)
+{
+    return b->param_count + b->func->ins_count + ins;
+}
+
+// A use of a function without code or spec, counted for beliefs.
+typedef struct {
+    FuncId callee;
+    uint32_t param;
+    uint32_t touched, untouched; // sites where the pointer is used after the call, or never again
+} Belief;
+
+struct Own {
+    const Program *program;
+    OwnOptions options;
+    Arena *arena;
+    Interface **interfaces; // by FuncId
+    const SpecFunc **specs; // by FuncId, resolved
+    Findings *into;
+    VEC(Belief) beliefs;
+    Map belief_of;
+    uint32_t keys;
+};
+
+// type.c
+uint32_t node_new(Body *b, NodeKind kind);
+uint32_t node_find(const Body *b, uint32_t n);
+uint32_t node_with(Body *b, NodeKind kind, uint32_t id, uint32_t slot_count); // slots open
+void node_flag(Body *b, uint32_t n, uint8_t flags);
+void node_unify(Body *b, uint32_t x, uint32_t y, uint32_t ins);
+void slot_unify(Body *b, Slot x, Slot y, uint32_t ins);
+
+// call.c
+const SpecFunc *own_spec(const Own *o, FuncId f);
+CallInst *inst_of(Body *b, uint32_t ins);
+void call_inst(Body *b, uint32_t ins);
+uint32_t func_node(Body *b, FuncId f, uint32_t ins);
+
+// body.c: structure first, then events.
+uint32_t root_value(const Body *b, Ref r); // NO_VALUE: constants, local objects
+uint32_t direct_value(const Body *b, Ref r);
+uint32_t node_of_ref(Body *b, Ref r);
+bool is_cell(const Body *b, Ref r, uint32_t *cell);
+void body_structure(Body *b);
+void body_events(Body *b);
+void body_event(Body *b, OwnEvent e);
+
+// flow.c: versions along the control flow.
+void body_flow(Body *b);
+
+// own.c
+Body *body_open(Own *o, FuncId f);
+void body_close(Body *b);
+void body_solve(Body *b, Interface *into);
+const char *value_name(const Body *b, uint32_t value);
+Pos place_of(const Body *b, uint32_t ins);
+
+// report.c
+void body_report(Body *b);
+
+#endif

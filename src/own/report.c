@@ -1,0 +1,305 @@
+// Violations to findings (seed, section 6.3): those of one connected component of a function are
+// one finding that lists all places.
+#include "own/own_int.h"
+
+#include <stdlib.h>
+
+Pos place_of(const Body *b, uint32_t ins)
+{
+    const Unit *u = b->unit;
+    uint32_t loc = ins < b->func->ins_count ? func_ins(u, b->func, ins)->loc : 0;
+    if (!loc || !u->locs.at[loc].line) loc = b->func->loc.id;
+    const Loc *l = &u->locs.at[loc];
+    if (!l->file) return (Pos){0};
+    return (Pos){name_text(u->names, u->files.at[l->file].path), l->line, l->col ? l->col : 1};
+}
+
+const char *value_name(const Body *b, uint32_t value)
+{
+    if (value == NO_VALUE) return NULL;
+    const Unit *u = b->unit;
+    if (value < b->param_count) {
+        Name n = u->params.at[b->func->first_param + value].name;
+        return n.id ? name_text(u->names, n) : NULL;
+    }
+    uint32_t ins = value - b->param_count;
+    if (ins >= b->func->ins_count) {
+        const Ins *cell = func_ins(u, b->func, ins - b->func->ins_count);
+        Name n = u->locals.at[b->func->first_local + cell->b - 1].name;
+        return n.id ? name_text(u->names, n) : NULL;
+    }
+    for (uint32_t i = ins; i < b->func->ins_count; i++) {
+        const Ins *at = func_ins(u, b->func, i);
+        if (at->op == OP_BIND && ref_same((Ref){at->a}, ref_ins(ins)))
+            return name_text(u->names, u->vars.at[b->func->first_var + at->b - 1].name);
+    }
+    return NULL;
+}
+
+static const char *callee_name(Body *b, uint32_t ins)
+{
+    CallInst *inst = inst_of(b, ins);
+    if (!inst || !inst->callee.id) return NULL;
+    return name_text(b->own->program->names, b->own->program->funcs.at[inst->callee.id].source);
+}
+
+// ---- what takes part ----
+
+// Container classes by the variables of their slots.
+typedef struct {
+    Body *b;
+    Map slot_of; // variable -> node + 1
+} Slots;
+
+static Slots slots_of(Body *b)
+{
+    Slots k = {.b = b};
+    for (uint32_t n = 1; n < b->nodes.len; n++) {
+        const Node *node = &b->nodes.at[n];
+        if (node->kind != NODE_CONTAINER) continue;
+        for (uint32_t i = 0; i < node->slot_count; i++)
+            map_set(&k.slot_of, b->slots.at[node->first_slot + i].own, n + 1);
+    }
+    return k;
+}
+
+typedef enum { PART_NONE, PART_CLOSED, PART_OPEN } Part;
+
+// Does a container's slot take part in the constraint, and is the container closed?
+static Part container_part(const Slots *k, const Con *c)
+{
+    Part part = PART_NONE;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint64_t *node = map_get(&k->slot_of, c->vars[i]);
+        if (!node) continue;
+        const Node *n = &k->b->nodes.at[node_find(k->b, (uint32_t)*node - 1)];
+        if (n->kind != NODE_CONTAINER || (n->flags & NODE_OPENED)) return PART_OPEN;
+        part = PART_CLOSED;
+    }
+    return part;
+}
+
+static int by_position(const void *x, const void *y)
+{
+    const uint32_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+static bool postdominates(const Cfg *c, uint32_t later, uint32_t earlier)
+{
+    for (uint32_t at = earlier; at != BLOCK_NONE; at = c->ipdom[at])
+        if (at == later) return true;
+    return false;
+}
+
+// All places of the conflict lie on one path: of two that follow each other, the later is only
+// reached through the earlier, or the earlier always goes on to the later. So correlated branches,
+// which this analysis cannot see, cannot be behind it.
+static bool on_one_path(const Body *b, const Violation *v)
+{
+    U32s at = {0};
+    const Cfg *cfg = b->cfg;
+    uint32_t path = b->sys.cons.at[v->con].path;
+    vec_push(&at, path == NO_PATH ? UINT32_MAX : cfg->position[b->block_of[path]]);
+    for (uint32_t i = 0; i < v->core_count; i++) {
+        const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
+        if (c->kind == CON_JOIN) continue;
+        vec_push(&at, c->path == NO_PATH ? UINT32_MAX : cfg->position[b->block_of[c->path]]);
+    }
+    qsort(at.at, at.len, sizeof *at.at, by_position);
+    bool one = vec_last(&at) != UINT32_MAX;
+    for (uint32_t i = 0; i + 1 < at.len && one; i++) {
+        uint32_t early = cfg->order[at.at[i]], late = cfg->order[at.at[i + 1]];
+        one = cfg_dominates(cfg, early, late) || postdominates(cfg, late, early);
+    }
+    vec_free(&at);
+    return one;
+}
+
+static bool is_sure(const Slots *k, const Violation *v)
+{
+    const Body *b = k->b;
+    const Con *c = &b->sys.cons.at[v->con];
+    if (!v->exact || c->prio > PRIO_SCOPE || c->kind == CON_JOIN) return false;
+    bool container = false;
+    Part part = container_part(k, c);
+    if (part == PART_OPEN) return false;
+    container |= part == PART_CLOSED;
+    for (uint32_t i = 0; i < v->core_count; i++) {
+        part = container_part(k, &b->sys.cons.at[b->sys.cores.at[v->first_core + i]]);
+        if (part == PART_OPEN) return false;
+        container |= part == PART_CLOSED;
+    }
+    return container && on_one_path(b, v);
+}
+
+static const Con *core_find(const Body *b, const Violation *v, ConKind kind)
+{
+    for (uint32_t i = 0; i < v->core_count; i++) {
+        const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
+        if (c->kind == kind) return c;
+    }
+    return NULL;
+}
+
+// Where the memory came from: an allocation or a call that returns it, in the conflict, else in the
+// component.
+static const Con *origin(Body *b, const Violation *v)
+{
+    const Con *c = core_find(b, v, CON_ALLOC);
+    if (c) return c;
+    uint32_t part = system_component(&b->sys, b->sys.cons.at[v->con].vars[0]);
+    vec_each (i, &b->sys.cons) {
+        c = &b->sys.cons.at[i];
+        if (c->kind == CON_ALLOC && c->count && system_component(&b->sys, c->vars[0]) == part)
+            return c;
+    }
+    const Con *call = core_find(b, v, CON_CALL);
+    return call && inst_of(b, call->place) ? call : NULL;
+}
+
+// ---- telling ----
+
+static const char *named(Body *b, uint32_t value)
+{
+    const char *name = value_name(b, value);
+    return name ? arena_printf(b->arena, "'%s'", name) : "the pointer";
+}
+
+static void tell(Body *b, Finding *f, const Con *c)
+{
+    Pos at = place_of(b, c->place);
+    const char *who = named(b, c->value), *callee = callee_name(b, c->place);
+    switch ((ConKind)c->kind) {
+    case CON_SCOPE:
+        finding_event(f, EVENT_LOST, at, "%s goes out of scope and still owns it", who);
+        break;
+    case CON_OVERWRITE:
+        finding_event(f, EVENT_OVERWRITE, at, "%s is overwritten and still owns it", who);
+        break;
+    case CON_JOIN:
+        finding_event(f, EVENT_NOTE, at, "%s owns it on one way to here and not on another", who);
+        break;
+    case CON_STORE:
+        if (callee)
+            finding_event(f, EVENT_CALL, at, "%s is handed to '%s', which keeps it in memory", who,
+                          callee);
+        else
+            finding_event(f, EVENT_STORE, at, "%s is stored in memory here", who);
+        break;
+    case CON_UNKNOWN:
+        finding_event(f, EVENT_CALL, at, "%s is handed to %s%s%s, of which nothing is known", who,
+                      callee ? "'" : "", callee ? callee : "a function pointer", callee ? "'" : "");
+        break;
+    case CON_LOAD:
+    case CON_LENT:
+        finding_event(f, EVENT_NOTE, at, "%s does not own what it points to", who);
+        break;
+    case CON_WHERE:
+        finding_event(f, EVENT_NOTE, at, "the elements of the container are not freed here");
+        break;
+    default:
+        if (callee)
+            finding_event(f, EVENT_USE, at, "'%s' takes what %s no longer owns", callee, who);
+        else
+            finding_event(f, EVENT_USE, at, "%s no longer owns it here", who);
+    }
+}
+
+static bool is_loss(const Con *c)
+{
+    return c->kind == CON_SCOPE || c->kind == CON_OVERWRITE || c->kind == CON_WHERE ||
+           c->kind == CON_STORE || c->kind == CON_UNKNOWN || c->kind == CON_JOIN;
+}
+
+static const SpecFamily *family_of(Body *b, const Con *alloc)
+{
+    CallInst *inst = alloc ? inst_of(b, alloc->place) : NULL;
+    if (!inst || !inst->spec || inst->spec->result.gives != SPEC_OWN) return NULL;
+    return spec_family(b->own->options.specs, inst->spec->result.family);
+}
+
+static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
+{
+    const Con *c = &b->sys.cons.at[v->con];
+    const SpecFamily *family = family_of(b, alloc);
+    // Elements must be owned and must not be: freed shallowly.
+    bool shallow = (c->kind == CON_ELEM || c->kind == CON_CALL) && core_find(b, v, CON_WHERE);
+    if (!is_loss(c) && !shallow) return RULE_DOUBLE_FREE;
+    if (family && family->resource) return RULE_RESOURCE_LEAK;
+    const char *name = name_text(b->unit->names, b->func->source);
+    bool leaves = func_ins(b->unit, b->func, c->place)->op == OP_RET;
+    return strcmp(name, "main") == 0 && leaves ? RULE_LEAK_AT_EXIT : RULE_LEAK;
+}
+
+static void report_group(const Slots *k, const Violation *const *group, uint32_t count)
+{
+    Body *b = k->b;
+    const Violation *v = group[0];
+    // What is found after a violation that may be a matter of paths is not sure either.
+    bool sure = true, certain = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (b->sys.cons.at[group[i]->con].prio > PRIO_SCOPE) continue;
+        if (!group[i]->exact || !on_one_path(b, group[i])) sure = false;
+        if (!certain && is_sure(k, group[i])) v = group[i], certain = true;
+    }
+    sure &= certain;
+    if (!sure && !b->own->options.audit) return;
+    const Con *c = &b->sys.cons.at[v->con], *alloc = origin(b, v);
+    // A value that no variable holds any longer dies with the container.
+    const Con *where = core_find(b, v, CON_WHERE);
+    bool owner = where && (c->kind == CON_ELEM || c->kind == CON_CALL ||
+                           (c->kind == CON_SCOPE && !value_name(b, c->value)));
+    Pos from = alloc ? place_of(b, alloc->place) : (Pos){0};
+    Pos lost = place_of(b, owner ? where->place : c->place);
+    Finding *f = finding_new(b->own->into, rule_of(b, v, alloc), sure ? LEVEL_SURE : LEVEL_AUDIT,
+                             name_text(b->unit->names, b->func->source), from, lost);
+    f->stages = STAGE_OWN;
+    finding_names(f, alloc ? callee_name(b, alloc->place) : NULL, value_name(b, c->value));
+    const SpecFamily *family = family_of(b, alloc);
+    if (f->rule == RULE_RESOURCE_LEAK && family->noun.id)
+        f->resource = name_text(spec_names(b->own->options.specs), family->noun);
+    if (c->kind == CON_OVERWRITE) f->loss = LOSS_OVERWRITE;
+    if (c->kind == CON_SCOPE) f->loss = LOSS_SCOPE;
+    if (owner) f->loss = LOSS_OWNER;
+    if (alloc && callee_name(b, alloc->place))
+        finding_event(f, EVENT_ALLOC, from, "memory is obtained from '%s'",
+                      callee_name(b, alloc->place));
+    const Con *taken = core_find(b, v, CON_TAKE);
+    if (f->rule == RULE_DOUBLE_FREE && taken) {
+        f->freed = place_of(b, taken->place);
+        finding_event(f, EVENT_FREE, f->freed, "its ownership is given up here");
+    }
+    if (where) tell(b, f, where);
+    for (uint32_t i = 0; i < count; i++)
+        if (!owner || group[i] != v) tell(b, f, &b->sys.cons.at[group[i]->con]);
+    if (!sure)
+        finding_event(f, EVENT_NOTE, lost,
+                      "holds if the specifications are right, memory is not corrupted and no "
+                      "pointer is made from an integer");
+}
+
+void body_report(Body *b)
+{
+    System *s = &b->sys;
+    if (!s->violations.len) return;
+    Slots k = slots_of(b);
+    Map group_of = {0};
+    VEC(const Violation *) group = {0};
+    vec_each (i, &s->violations) {
+        const Con *c = &s->cons.at[s->violations.at[i].con];
+        if (c->count) map_set(&group_of, system_component(s, c->vars[0]), 1);
+    }
+    for (uint32_t g = 0; g < group_of.len; g++) {
+        vec_clear(&group);
+        vec_each (i, &s->violations) {
+            const Con *c = &s->cons.at[s->violations.at[i].con];
+            if (c->count && system_component(s, c->vars[0]) == group_of.entries[g].key)
+                vec_push(&group, &s->violations.at[i]);
+        }
+        report_group(&k, group.at, group.len);
+    }
+    vec_free(&group);
+    map_free(&group_of);
+    map_free(&k.slot_of);
+}
