@@ -330,7 +330,7 @@ static Term simplify_and(Terms *t, Term a, int64_t mask)
 Term term_binary(Terms *t, TermKind kind, Term a, Term b)
 {
     uint32_t w = term_width(t, a);
-    int64_t x, y;
+    int64_t x = 0, y = 0;
     bool const_a = term_is_int(t, a, &x), const_b = term_is_int(t, b, &y);
     if (const_a && const_b) {
         bool ok;
