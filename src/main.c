@@ -502,8 +502,7 @@ static int run_show(Line *l)
     for (; next < l->words.len; next++) vec_push(&o->files, l->words.at[next]);
     if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
     if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
-    if (o->dot && strcmp(what, "calls") != 0 && strcmp(what, "cfg") != 0)
-        bad(l, "--dot is for calls and cfg");
+    if (o->dot && known && !stage_show_draws(what)) bad(l, "there is no --dot for %s", what);
     o->input = o->database ? INPUT_DATABASE : o->files.len ? INPUT_FILES : INPUT_LAST;
     o->flags = l->behind;
     int status = l->bad ? EXIT_UNUSABLE : stage_show(o, &l->diag, what, selector);

@@ -42,6 +42,9 @@ typedef struct {
     CacheCounts cache_counts;
 } Run;
 
+// stage.c
+void run_read_specs(Run *r);
+
 // show.c
 bool show_print(Run *r, Out *out, const char *what, const char *selector);
 

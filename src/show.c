@@ -1,5 +1,6 @@
 // stanch show: what the stages understood, in text or for Graphviz.
 #include "base/file.h"
+#include "eval/eval.h"
 #include "run.h"
 #include "unit/cfg.h"
 
@@ -221,18 +222,73 @@ static bool show_cfg(Run *r, Out *out, const char *selector)
     return ok;
 }
 
+// ---- what the evaluation found out ----
+
+typedef void (*EvalPrint)(Out *, Eval *, FuncId, bool dot);
+
+static bool is_hit(const Hits *hits, const Func *f)
+{
+    vec_each (i, hits)
+        if (hits->at[i].func == f) return true;
+    return false;
+}
+
+// Of all functions with code, or of those that are meant; each once, in the program that is the
+// first to have its unit.
+static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
+{
+    Hits hits = {0};
+    if (selector) {
+        hits = select_functions(r, selector);
+        if (!hits.len) return false;
+    }
+    run_read_specs(r);
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        Findings *scratch = findings_new();
+        Eval *e = eval_new(p, &(EvalOptions){.specs = r->specs, .threads = 1});
+        eval_run(e, scratch);
+        for (uint32_t f = 1; f < p->funcs.len; f++) {
+            const Unit *u;
+            const Func *body = program_body(p, (FuncId){f}, &u);
+            if (!body || (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit])) continue;
+            if (!selector || is_hit(&hits, body)) print(out, e, (FuncId){f}, r->o->dot);
+        }
+        eval_free(e);
+        findings_free(scratch);
+    }
+    vec_free(&hits);
+    return true;
+}
+
+static bool show_summary(Run *r, Out *out, const char *selector)
+{
+    return show_eval(r, out, selector, eval_print_summary);
+}
+
 // ---- the table ----
 
 static const struct {
     const char *what;
     bool (*print)(Run *, Out *, const char *);
-} shows[] = {{"units", show_units}, {"ir", show_ir}, {"calls", show_calls}, {"cfg", show_cfg}};
+    bool draws;
+} shows[] = {
+    {"units", show_units, false}, {"ir", show_ir, false},          {"calls", show_calls, true},
+    {"cfg", show_cfg, true},      {"summary", show_summary, true},
+};
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };
 
 const char *stage_show_word(uint32_t i)
 {
     return i < SHOW_COUNT ? shows[i].what : NULL;
+}
+
+bool stage_show_draws(const char *what)
+{
+    for (uint32_t i = 0; i < SHOW_COUNT; i++)
+        if (strcmp(shows[i].what, what) == 0) return shows[i].draws;
+    return false;
 }
 
 bool show_print(Run *r, Out *out, const char *what, const char *selector)

@@ -250,7 +250,7 @@ static void link_units(Run *r)
 
 // The models first, then the project's own files, then those named on the command line: what comes
 // later says more about this program.
-static void read_specs(Run *r)
+void run_read_specs(Run *r)
 {
     r->spec_names = names_new();
     r->specs = spec_new(r->spec_names);
@@ -271,7 +271,7 @@ static void analyse(Run *r)
     bool kept = keep_key(r, &key);
     bool known = kept && keep_read(r, key);
     // The shipped models have nothing to say; the user's files may, and say it in every run.
-    if (!known || r->user_specs || r->o->verbose) read_specs(r);
+    if (!known || r->user_specs || r->o->verbose) run_read_specs(r);
     if (known) return;
     vec_each (i, &r->programs) {
         Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs, .threads = 1});

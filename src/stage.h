@@ -56,5 +56,7 @@ int stage_unit(const Options *o, Diag *d);
 int stage_show(const Options *o, Diag *d, const char *what, const char *selector);
 // "units", "ir", ...; null behind the last.
 const char *stage_show_word(uint32_t i);
+// Whether it can be drawn (--dot).
+bool stage_show_draws(const char *what);
 
 #endif

@@ -271,6 +271,11 @@ const char *words_comparison(Work *w, Term cond, bool truth);
 bool words_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.
 const char *words_callee(const Work *w, uint32_t ins);
+// Without typedefs and qualifiers.
+TypeId plain_type(const Unit *u, TypeId t);
+// The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".
+bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
+               TypeId *member);
 Pos pos_of(const Work *w, uint32_t loc);
 Pos pos_of_ins(const Work *w, uint32_t ins);
 

@@ -26,7 +26,7 @@ typedef struct {
     bool simple; // needs no parentheses
 } Named;
 
-static TypeId plain_type(const Unit *u, TypeId t)
+TypeId plain_type(const Unit *u, TypeId t)
 {
     for (int i = 0; i < 32 && t.id; i++) {
         const Type *y = &u->types.at[t.id];
@@ -36,10 +36,9 @@ static TypeId plain_type(const Unit *u, TypeId t)
     return t;
 }
 
-// The member at a byte offset, through nested structs and arrays: ".a.b".
-static bool member_at(Work *w, TypeId type, uint64_t offset, const char **path, TypeId *member)
+bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
+               TypeId *member)
 {
-    const Unit *u = w->unit;
     const char *text = "";
     for (int depth = 0; depth < 8; depth++) {
         type = plain_type(u, type);
@@ -48,7 +47,7 @@ static bool member_at(Work *w, TypeId type, uint64_t offset, const char **path, 
             TypeId elem = u->elems.at[y->first_elem].type;
             uint64_t size = u->types.at[plain_type(u, elem).id].size;
             if (!size) return false;
-            text = arena_printf(w->arena, "%s[%llu]", text, (unsigned long long)(offset / size));
+            text = arena_printf(a, "%s[%llu]", text, (unsigned long long)(offset / size));
             offset %= size;
             type = elem;
             continue;
@@ -64,7 +63,7 @@ static bool member_at(Work *w, TypeId type, uint64_t offset, const char **path, 
         }
         if (!best) return false;
         const char *name = name_text(u->names, best->name);
-        if (*name) text = arena_printf(w->arena, "%s%s%s", text, *text ? "." : "", name);
+        if (*name) text = arena_printf(a, "%s%s%s", text, *text ? "." : "", name);
         offset -= best->offset / 8;
         type = best->type;
     }
@@ -110,8 +109,8 @@ static Named name_input(Work *w, const TermNode *n, int depth)
         const ProgGlobal *g = &p->globals.at[b->a];
         const char *name = name_text(p->names, g->source);
         if (n->value == 0 && g->size <= 8) return (Named){name, {0}, true};
-        if (p->units[g->unit] == u &&
-            member_at(w, u->globals.at[g->global.id].type, (uint64_t)n->value, &member, &type))
+        if (p->units[g->unit] == u && member_at(w->arena, u, u->globals.at[g->global.id].type,
+                                                (uint64_t)n->value, &member, &type))
             return (Named){
                 *member ? arena_printf(w->arena, "%s%s%s", name, *member == '[' ? "" : ".", member)
                         : name,
@@ -125,7 +124,7 @@ static Named name_input(Work *w, const TermNode *n, int depth)
     if ((y->kind != TYPE_POINTER && y->kind != TYPE_REFERENCE) || y->elem_count == 0)
         return (Named){0};
     TypeId pointee = u->elems.at[y->first_elem].type;
-    if (!member_at(w, pointee, (uint64_t)n->value, &member, &type)) return (Named){0};
+    if (!member_at(w->arena, u, pointee, (uint64_t)n->value, &member, &type)) return (Named){0};
     if (!*member) return (Named){arena_printf(w->arena, "*%s", base_name.text), type, true};
     if (!base_name.simple)
         return (Named){arena_printf(w->arena, "(%s)->%s", base_name.text, member), type, true};

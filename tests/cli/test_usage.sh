@@ -46,7 +46,7 @@ for w in points flow slice project summary heap owners nonsense; do
     "$STANCH" show --help | grep -qw "$w" || expect 2 "'$w' is not a thing to show" show "$w" ok.c
 done
 expect 2 "did you mean 'units'" show unit ok.c
-expect 2 '--dot is for calls and cfg' show units --dot ok.c
+expect 2 'there is no --dot for units' show units --dot ok.c
 expect 2 'no earlier run is remembered' show units
 expect 2 'no function with code matches' show ir nowhere ok.c
 expect 2 'check FILE' spec check
