@@ -21,7 +21,7 @@ static char *trim(const char *s, const char *end) {
         s++;
     while (end > s && isspace((unsigned char)end[-1]))
         end--;
-    return strndup(s, end - s); // LEAK key
+    return strndup(s, end - s); // LEAK key; ALSO text
 }
 
 static void setting_free(struct setting *s) {
@@ -46,7 +46,7 @@ static int parse_line(struct config *c, const char *line) {
     const char *eq = strchr(line, '=');
     if (eq == NULL)
         return -1;
-    struct setting *s = calloc(1, sizeof *s); // OK
+    struct setting *s = calloc(1, sizeof *s); // ALSO setting
     if (s == NULL)
         return -1;
     s->key = trim(line, eq);
@@ -111,9 +111,9 @@ struct config *config_read_leaky(const char *path) {
     if (c == NULL)
         return NULL; // LOST file
     while (fgets(line, sizeof line, f) != NULL) {
-        if (parse_line(c, line) < 0) {
+        if (parse_line(c, line) < 0) { // ALSO setting; ALSO text
             fclose(f);
-            return NULL; // LOST config
+            return NULL; // LOST config; LOST setting; LOST text
         }
     }
     fclose(f);
