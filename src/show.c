@@ -266,6 +266,11 @@ static bool show_summary(Run *r, Out *out, const char *selector)
     return show_eval(r, out, selector, eval_print_summary);
 }
 
+static bool show_heap(Run *r, Out *out, const char *selector)
+{
+    return show_eval(r, out, selector, eval_print_heap);
+}
+
 // ---- the table ----
 
 static const struct {
@@ -274,7 +279,7 @@ static const struct {
     bool draws;
 } shows[] = {
     {"units", show_units, false}, {"ir", show_ir, false},          {"calls", show_calls, true},
-    {"cfg", show_cfg, true},      {"summary", show_summary, true},
+    {"cfg", show_cfg, true},      {"summary", show_summary, true}, {"heap", show_heap, true},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };

@@ -361,3 +361,13 @@ const char *anchor_guard(Anchors *a, Term x, const Range *r)
     out_close(o);
     return *text ? text : arena_printf(a->arena, "%s is anything", name);
 }
+
+void dot_quoted(Out *o, const char *text)
+{
+    out_char(o, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') out_char(o, '\\');
+        out_char(o, *text);
+    }
+    out_char(o, '"');
+}

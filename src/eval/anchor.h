@@ -51,4 +51,7 @@ Typed anchor_param(const Anchors *a, uint32_t number);
 Typed anchor_result(const Anchors *a);
 const char *anchor_global(const Anchors *a, Term global);
 
+// A string of Graphviz.
+void dot_quoted(Out *o, const char *text);
+
 #endif

@@ -230,7 +230,7 @@ static void find_liveness(Work *w)
     arena_free(scratch);
 }
 
-static void work_init(Work *w, Eval *e, FuncId f, Findings *into)
+void work_init(Work *w, Eval *e, FuncId f, Findings *into)
 {
     *w = (Work){.eval = e, .id = f, .findings = into};
     w->func = program_body(e->program, f, &w->unit);
@@ -245,7 +245,7 @@ static void work_init(Work *w, Eval *e, FuncId f, Findings *into)
     find_liveness(w);
 }
 
-static void work_free(Work *w)
+void work_free(Work *w)
 {
     vec_free(&w->infos);
     vec_free(&w->exits);

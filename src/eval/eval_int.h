@@ -195,6 +195,10 @@ const SpecTable *eval_specs(const Eval *e);
 // Functions called `main`.
 bool eval_is_main(const Eval *e, FuncId f);
 
+// One function on its own, with the summaries that are there: work_init, walk, work_free.
+void work_init(Work *w, Eval *e, FuncId f, Findings *into);
+void work_free(Work *w);
+
 // How many dereferences of unknown memory are told apart (Sparrow's k).
 enum { EXPLORE_DEPTH = 6 };
 

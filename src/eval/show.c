@@ -398,16 +398,6 @@ static void connect_input(Graph *g, Term base)
     }
 }
 
-static void quoted(Out *o, const char *text)
-{
-    out_char(o, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') out_char(o, '\\');
-        out_char(o, *text);
-    }
-    out_char(o, '"');
-}
-
 static void print_node(Out *o, Graph *g, uint32_t node)
 {
     Show *s = g->show;
@@ -429,7 +419,7 @@ static void print_node(Out *o, Graph *g, uint32_t node)
                allocated ? "!"
                : freed   ? "0"
                          : "");
-    quoted(o, anchor_location(&s->names, base));
+    dot_quoted(o, anchor_location(&s->names, base));
     out_text(o, "];\n");
 }
 
@@ -452,7 +442,7 @@ static void print_dot(Out *o, Show *s, const char *name)
     // Grows while it is walked: an input's own base is an input again.
     for (uint32_t i = 0; i < g.bases.len; i++) connect_input(&g, g.bases.at[i]);
     out_text(o, "digraph ");
-    quoted(o, name);
+    dot_quoted(o, name);
     out_text(o, " {\n  rankdir=LR;\n");
     Bits used = bits_new(s->names.arena, g.first_object + g.bases.len);
     vec_each (i, &g.edges) {
@@ -463,7 +453,7 @@ static void print_dot(Out *o, Show *s, const char *name)
     vec_each (i, &g.edges) {
         const Edge *e = &g.edges.at[i];
         out_printf(o, "  n%u -> n%u [label=", e->from, e->to);
-        quoted(o, e->label);
+        dot_quoted(o, e->label);
         out_printf(o, "%s];\n", e->made ? "" : ", style=dotted");
     }
     out_text(o, "}\n");
