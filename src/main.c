@@ -54,6 +54,7 @@ typedef enum {
     OPT_STATS,
     OPT_DATABASE,
     OPT_DOT,
+    OPT_INDIRECT,
     OPT_COUNT,
     OPT_HELP,
     OPT_VERSION,
@@ -75,13 +76,14 @@ static const OptionSpec options[] = {
     {OPT_LEVEL, 0, "level", "sure|likely|audit", REPORTS, "how sure a finding must be (likely)"},
     {OPT_RULES, 0, "rules", "[+-]RULE,...", REPORTS,
      "rules to add, to leave out, or the only ones"},
-    {OPT_SPEC, 0, "spec", "FILE", REPORTS, "read a specification file; may be repeated"},
+    {OPT_SPEC, 0, "spec", "FILE", REPORTS | SHOW, "read a specification file; may be repeated"},
     {OPT_BASELINE, 0, "baseline", "FILE", REPORTS, "only findings that are not in FILE count"},
     {OPT_WRITE_BASELINE, 0, "write-baseline", "FILE", REPORTS, "write the findings as a baseline"},
     {OPT_SUPPRESS, 0, "suppress", "FILE", REPORTS, "read suppressions; may be repeated"},
     {OPT_COLOR, 0, "color", "auto|always|never", ~0u, "colours on a terminal"},
     {OPT_DATABASE, 'p', "database", "DIR|FILE", CHECK | SHOW, "read compile_commands.json"},
-    {OPT_DOT, 0, "dot", NULL, SHOW, "calls and cfg: for Graphviz"},
+    {OPT_DOT, 0, "dot", NULL, SHOW, "calls, cfg, flow and slice: for Graphviz"},
+    {OPT_INDIRECT, 0, "indirect", NULL, SHOW, "calls: those through pointers, with their targets"},
     {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20)"},
     {OPT_QUIET, 'q', "quiet", NULL, ~0u, "findings and errors only"},
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
@@ -281,6 +283,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         break;
     case OPT_DOT:
         o->dot = true;
+        break;
+    case OPT_INDIRECT:
+        o->indirect = true;
         break;
     case OPT_COUNT:
         l->runs = number(l, "-n", value, 1000000);
@@ -503,6 +508,7 @@ static int run_show(Line *l)
     if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
     if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
     if (o->dot && known && !stage_show_draws(what)) bad(l, "there is no --dot for %s", what);
+    if (o->indirect && strcmp(what, "calls") != 0) bad(l, "--indirect is for calls");
     o->input = o->database ? INPUT_DATABASE : o->files.len ? INPUT_FILES : INPUT_LAST;
     o->flags = l->behind;
     int status = l->bad ? EXIT_UNUSABLE : stage_show(o, &l->diag, what, selector);

@@ -1,6 +1,7 @@
 // stanch show: what the stages understood, in text or for Graphviz.
 #include "base/file.h"
 #include "eval/eval.h"
+#include "points/points.h"
 #include "run.h"
 #include "unit/cfg.h"
 
@@ -138,8 +139,11 @@ static bool show_ir(Run *r, Out *out, const char *selector)
 
 // ---- calls ----
 
+static bool show_indirect(Run *r, Out *out, const char *selector);
+
 static bool show_calls(Run *r, Out *out, const char *selector)
 {
+    if (r->o->indirect) return show_indirect(r, out, selector);
     bool any = !selector;
     vec_each (i, &r->programs) {
         const Program *p = r->programs.at[i];
@@ -271,6 +275,66 @@ static bool show_heap(Run *r, Out *out, const char *selector)
     return show_eval(r, out, selector, eval_print_heap);
 }
 
+// ---- points ----
+
+// Functions of a program among the hits; all with code when nothing was selected.
+static void functions_of(const Run *r, const Program *p, const char *selector, U32s *into)
+{
+    Hits hits = {0};
+    if (selector) hits = select_functions(r, selector);
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){f}, &u);
+        bool hit = body && !selector;
+        vec_each (k, &hits)
+            if (hits.at[k].func == body) hit = true;
+        if (hit) vec_push(into, f);
+    }
+    vec_free(&hits);
+}
+
+static bool show_points(Run *r, Out *out, const char *selector)
+{
+    bool any = !selector;
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        U32s funcs = {0};
+        functions_of(r, p, selector, &funcs);
+        if (funcs.len) {
+            run_read_specs(r);
+            Points *points = points_solve(p, r->specs);
+            vec_each (k, &funcs) points_print(out, points, (FuncId){funcs.at[k]});
+            points_free(points);
+            any = true;
+        }
+        vec_free(&funcs);
+    }
+    return any;
+}
+
+// show calls --indirect
+static bool show_indirect(Run *r, Out *out, const char *selector)
+{
+    bool any = !selector;
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        U32s funcs = {0};
+        if (selector)
+            functions_of(r, p, selector, &funcs);
+        else
+            vec_push(&funcs, 0);
+        if (funcs.len) {
+            run_read_specs(r);
+            Points *points = points_solve(p, r->specs);
+            vec_each (k, &funcs) points_print_calls(out, points, (FuncId){funcs.at[k]});
+            points_free(points);
+            any = true;
+        }
+        vec_free(&funcs);
+    }
+    return any;
+}
+
 // ---- the table ----
 
 static const struct {
@@ -278,8 +342,9 @@ static const struct {
     bool (*print)(Run *, Out *, const char *);
     bool draws;
 } shows[] = {
-    {"units", show_units, false}, {"ir", show_ir, false},          {"calls", show_calls, true},
-    {"cfg", show_cfg, true},      {"summary", show_summary, true}, {"heap", show_heap, true},
+    {"units", show_units, false},   {"ir", show_ir, false},          {"calls", show_calls, true},
+    {"cfg", show_cfg, true},        {"summary", show_summary, true}, {"heap", show_heap, true},
+    {"points", show_points, false},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };

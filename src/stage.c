@@ -252,6 +252,7 @@ static void link_units(Run *r)
 // later says more about this program.
 void run_read_specs(Run *r)
 {
+    if (r->specs) return;
     r->spec_names = names_new();
     r->specs = spec_new(r->spec_names);
     spec_verbose(r->specs, r->o->verbose);

@@ -1,0 +1,230 @@
+// Objects and their cells. A cell is an object and a byte offset, brought to one form: elements of
+// an array count as its first element, a place inside a scalar as the scalar's beginning. Locals
+// and globals know their source type, which says where the arrays are. Heap memory has none: it is
+// an array from where code has indexed it by at least the size of a pointer.
+#include "points/points_int.h"
+
+#include <stdlib.h>
+
+// Untyped objects with more fields than this are one cell; reached by odd code only (a pointer
+// stepped through memory by way of memory, so that the cycle is not seen as one).
+enum { MAX_CELLS = 512 };
+
+Node pts_node_new(Points *p)
+{
+    if (p->nodes.len > 1u << 30) die("points: too many nodes");
+    NodeInfo n = {.rep = p->nodes.len};
+    vec_push(&p->nodes, n);
+    return n.rep;
+}
+
+uint32_t pts_obj_new(Points *p, Obj o)
+{
+    vec_push(&p->objs, o);
+    return p->objs.len - 1;
+}
+
+uint32_t pts_obj_of_func(Points *p, FuncId f)
+{
+    if (!p->func_obj[f.id])
+        p->func_obj[f.id] =
+            pts_obj_new(p, (Obj){.is = {.kind = OBJ_FUNC, .func = f, .collapsed = true}});
+    return p->func_obj[f.id];
+}
+
+uint32_t pts_obj_of_global(Points *p, GlobalId g)
+{
+    if (p->global_obj[g.id]) return p->global_obj[g.id];
+    const ProgGlobal *pg = &p->program->globals.at[g.id];
+    const Unit *u = p->program->units[pg->unit];
+    const Global *d = &u->globals.at[pg->global.id];
+    uint32_t o;
+    if (d->flags & GLOBAL_STRING) {
+        // No leak hides in a literal: one object for all keeps the sets small.
+        if (!p->strings)
+            p->strings = pts_obj_new(p, (Obj){.is = {.kind = OBJ_STRINGS, .collapsed = true}});
+        o = p->strings;
+    } else {
+        o = pts_obj_new(p, (Obj){.is = {.kind = OBJ_GLOBAL, .index = g.id},
+                                 .unit = pg->unit,
+                                 .type = d->type,
+                                 .size = pg->size});
+    }
+    return p->global_obj[g.id] = o;
+}
+
+uint32_t pts_obj_of_heap(Points *p, FuncId caller, uint32_t ins, int16_t which, FuncId maker)
+{
+    uint64_t key = map_pair(caller.id, ins) * 64 + (uint16_t)(which + 2) % 64;
+    bool fresh;
+    uint64_t *at = map_at(&p->heap, key, 0, &fresh);
+    if (fresh) {
+        uint32_t o = pts_obj_new(p, (Obj){.is = {OBJ_HEAP, .func = caller, .index = ins,
+                                                 .which = which, .maker = maker}});
+        *map_get(&p->heap, key) = o;
+        return o;
+    }
+    return (uint32_t)*at;
+}
+
+static TypeId plain(const Unit *u, TypeId t)
+{
+    while (u->types.at[t.id].elem_count &&
+           (u->types.at[t.id].kind == TYPE_TYPEDEF || u->types.at[t.id].kind == TYPE_CONST))
+        t = u->elems.at[u->types.at[t.id].first_elem].type;
+    return t;
+}
+
+// An offset by the source type: arrays give their first element. Inside a union members overlap,
+// so bytes stay what they are there.
+static uint64_t by_type(const Unit *u, TypeId t, uint64_t off)
+{
+    uint64_t base = 0;
+    for (;;) {
+        t = plain(u, t);
+        const Type *type = &u->types.at[t.id];
+        if (type->kind == TYPE_ARRAY && type->elem_count) {
+            TypeId elem = plain(u, u->elems.at[type->first_elem].type);
+            uint64_t size = u->types.at[elem.id].size;
+            if (!size) return base;
+            off %= size;
+            t = elem;
+        } else if (type->kind == TYPE_STRUCT && type->elem_count) {
+            const Elem *hit = NULL;
+            for (uint32_t i = 0; i < type->elem_count; i++) {
+                const Elem *e = &u->elems.at[type->first_elem + i];
+                if (e->offset / 8 > off) continue;
+                // An empty base class shares its place with the first member.
+                if (hit && e->offset == hit->offset && !u->types.at[plain(u, e->type).id].size)
+                    continue;
+                if (!hit || e->offset >= hit->offset) hit = e;
+            }
+            if (!hit || hit->type.id == 0) return base + off;
+            base += hit->offset / 8;
+            off -= hit->offset / 8;
+            t = hit->type;
+        } else if (type->kind == TYPE_UNION || type->size == 0) {
+            return base + off;
+        } else {
+            return base; // a scalar
+        }
+    }
+}
+
+static int64_t canonical(const Points *p, const Obj *o, int64_t off)
+{
+    if (o->is.collapsed) return 0;
+    if (off < 0) return -1;
+    if (!o->type.id) {
+        if (o->stride && off >= o->start) off = o->start + (off - o->start) % o->stride;
+        return off;
+    }
+    const Unit *u = p->program->units[o->unit];
+    if (o->size && (uint64_t)off >= o->size && u->types.at[plain(u, o->type).id].kind != TYPE_ARRAY)
+        return -1;
+    return (int64_t)by_type(u, o->type, (uint64_t)off);
+}
+
+// Where the offset stands or would stand.
+static uint32_t place_of(const Obj *o, uint32_t off)
+{
+    uint32_t low = 0, high = o->cells.len;
+    while (low < high) {
+        uint32_t mid = (low + high) / 2;
+        if (o->cells.at[mid].off < off)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void collapse(Points *p, uint32_t obj)
+{
+    Obj *o = &p->objs.at[obj];
+    o->is.collapsed = true;
+    Node first = o->cells.at[0].cell;
+    for (uint32_t i = 1; i < o->cells.len; i++) pts_unite(p, first, o->cells.at[i].cell);
+    o = &p->objs.at[obj];
+    o->cells.len = 1;
+    o->cells.at[0].off = 0;
+    p->nodes.at[first].off = 0;
+}
+
+Node pts_cell_at(Points *p, uint32_t obj, int64_t off)
+{
+    int64_t c = canonical(p, &p->objs.at[obj], off);
+    if (c < 0 || c > INT32_MAX) return NODE_NONE;
+    Obj *o = &p->objs.at[obj];
+    uint32_t k = place_of(o, (uint32_t)c);
+    if (k < o->cells.len && o->cells.at[k].off == c) return o->cells.at[k].cell;
+    if (!o->type.id && o->cells.len >= MAX_CELLS) {
+        collapse(p, obj);
+        return p->objs.at[obj].cells.at[0].cell;
+    }
+    Node n = pts_node_new(p);
+    p->nodes.at[n].obj = obj;
+    p->nodes.at[n].off = (uint32_t)c;
+    vec_push(&o->cells, ((ObjCell){0}));
+    memmove(o->cells.at + k + 1, o->cells.at + k, (o->cells.len - 1 - k) * sizeof *o->cells.at);
+    o->cells.at[k] = (ObjCell){(uint32_t)c, n};
+    if (p->online) {
+        vec_each (i, &o->watchers) vec_push(&p->pending, o->watchers.at[i]);
+        if (o->is.escaped) pts_widen(p, n);
+    }
+    return n;
+}
+
+static uint32_t gcd(uint32_t a, uint32_t b)
+{
+    while (b) {
+        uint32_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale)
+{
+    Obj *o = &p->objs.at[obj];
+    if (o->type.id || o->is.collapsed || o->is.kind == OBJ_UNKNOWN) return;
+    uint32_t start = off, stride = scale;
+    if (o->stride) {
+        start = off < o->start ? off : o->start;
+        stride = gcd(o->stride, scale);
+        stride = gcd(stride, (off > o->start ? off : o->start) - start);
+        if (start == o->start && stride == o->stride) return;
+    }
+    o->start = start;
+    o->stride = stride;
+    // Cells that are now the same place become one.
+    VEC(ObjCell) old = {0};
+    vec_append(&old, o->cells.at, o->cells.len);
+    o->cells.len = 0;
+    vec_each (i, &old) {
+        o = &p->objs.at[obj];
+        uint32_t c = (uint32_t)canonical(p, o, old.at[i].off);
+        uint32_t k = place_of(o, c);
+        if (k < o->cells.len && o->cells.at[k].off == c) {
+            pts_unite(p, o->cells.at[k].cell, old.at[i].cell);
+            continue;
+        }
+        vec_push(&o->cells, ((ObjCell){0}));
+        memmove(o->cells.at + k + 1, o->cells.at + k, (o->cells.len - 1 - k) * sizeof *o->cells.at);
+        o->cells.at[k] = (ObjCell){c, old.at[i].cell};
+        p->nodes.at[old.at[i].cell].off = c;
+    }
+    vec_free(&old);
+}
+
+Node pts_addr_of(Points *p, Node cell)
+{
+    bool fresh;
+    uint64_t *at = map_at(&p->addrs, cell, 0, &fresh);
+    if (!fresh) return (Node)*at;
+    Node n = pts_node_new(p);
+    *map_get(&p->addrs, cell) = n;
+    pts_emit(p, C_ADDR, n, cell, 0);
+    return n;
+}

@@ -1,0 +1,150 @@
+// What the files of the room share: the constraint graph.
+#ifndef POINTS_POINTS_INT_H
+#define POINTS_POINTS_INT_H
+
+#include "base/bits.h"
+#include "base/map.h"
+#include "points/points.h"
+
+typedef uint32_t Node; // a value, or the content of a cell (then it is the cell's id too)
+
+enum { NODE_NONE = 0, NODE_UNKNOWN = POINTS_UNKNOWN, NODE_ESCAPED = 2 };
+
+typedef enum {
+    C_COPY,  // to >= from
+    C_ADDR,  // to has cell `from`
+    C_LOAD,  // to >= *from
+    C_STORE, // *to >= from
+    C_FIELD, // to >= from + value bytes
+    C_INDEX, // to >= from + any multiple of value
+    C_RLOAD, // to >= all pointers in value bytes at from (an aggregate in a register)
+    C_RSTORE,
+    C_MOVE, // value bytes at `from` are copied to `to`
+    C_CALL, // from: callee pointer, to: site
+} ConKind;
+
+typedef struct {
+    uint32_t kind;
+    Node to, from;
+    int32_t value;
+} Con;
+
+enum { ALL_BYTES = INT32_MAX };
+
+// A constraint that waits for new members of a node.
+typedef struct {
+    uint32_t con, next; // in Points.cons; next link + 1
+} Link;
+
+typedef struct {
+    Node rep;                  // itself, or who has absorbed it
+    uint32_t obj, off;         // of a cell; obj 0: a value
+    uint32_t links, last_link; // first and last link + 1: what its members trigger
+    bool wide;                 // its set is the unknown alone; what comes to it escapes
+    SBits pts, delta, succ;
+} NodeInfo;
+
+typedef struct {
+    uint32_t off;
+    Node cell;
+} ObjCell;
+
+typedef struct {
+    PointsObj is;
+    uint32_t unit;          // of `type`
+    TypeId type;            // 0: untyped, as heap memory
+    uint64_t size;          // 0 unknown
+    uint32_t start, stride; // untyped: an array of elements of stride bytes from `start` on
+    VEC(ObjCell) cells;     // by offset
+    U32s watchers;          // constraints over ranges, which new cells concern
+} Obj;
+
+typedef struct {
+    FuncId caller;
+    uint32_t ins;
+    Node result;
+    uint32_t first_arg, arg_count; // in Points.args
+    const Func *type;              // declaration at hand for direct calls, else null
+    bool unknown_done;
+} Site;
+
+struct Points {
+    const Program *program;
+    const SpecTable *specs;
+    const SpecFunc **spec; // by FuncId: what decides its calls
+    Bits wrapper;          // by FuncId
+    Node **slots;          // by FuncId: of parameters, then instructions; null: no code
+    Node *ret;             // by FuncId
+    uint32_t *rest;        // by FuncId: object of the variable arguments
+    uint32_t *func_obj, *global_obj;
+    uint32_t strings;
+    VEC(NodeInfo) nodes;
+    VEC(Obj) objs;
+    VEC(Con) cons;
+    VEC(Link) links;
+    VEC(Site) sites;
+    U32s args;
+    Map addrs;            // cell -> value node that points to it
+    Node **consts;        // by unit and constant: the value, once it was asked for
+    Map heap;             // of call and place -> object
+    Map site_of;          // caller, instruction -> site
+    Map met;              // site, function: connected
+    bool online;          // constraints are applied at once
+    VEC(uint64_t) queued; // bits by place in the sweep
+    U32s place, at;       // node -> place, place -> node
+    U32s pending;         // range constraints to look at again
+    Map watching;         // object, constraint: it watches
+    Map flat;             // range constraint -> node through which it goes when sets are large
+    Map looked;           // edges whose ends were found equal before
+    uint32_t lazy;        // such edges since cycles were looked for
+    U32s hybrid;          // by node: unite its pointees with this one
+    PointsCounts counts;
+    Arena *arena;
+};
+
+// ---- object.c
+static inline Node find(Points *p, Node n)
+{
+    while (p->nodes.at[n].rep != n) {
+        p->nodes.at[n].rep = p->nodes.at[p->nodes.at[n].rep].rep;
+        n = p->nodes.at[n].rep;
+    }
+    return n;
+}
+Node pts_node_new(Points *p);
+uint32_t pts_obj_new(Points *p, Obj o);
+uint32_t pts_obj_of_func(Points *p, FuncId f);
+uint32_t pts_obj_of_global(Points *p, GlobalId g);
+uint32_t pts_obj_of_heap(Points *p, FuncId caller, uint32_t ins, int16_t which, FuncId maker);
+// The cell at an offset, made when it is new; 0: outside the object.
+Node pts_cell_at(Points *p, uint32_t obj, int64_t off);
+// Elements of `scale` bytes follow each other from this offset on.
+void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale);
+Node pts_addr_of(Points *p, Node cell); // a value that points to the cell
+
+// ---- gen.c, call.c, wrap.c
+void pts_gen_program(Points *p);
+Node pts_value_of(Points *p, FuncId f, uint32_t unit, const Unit *u, Ref r);
+void pts_gen_call(Points *p, FuncId caller, uint32_t unit, const Unit *u, const Func *f,
+                  uint32_t ins);
+void pts_connect(Points *p, uint32_t site, FuncId callee);
+void pts_connect_unknown(Points *p, uint32_t site, const Func *decl, const Unit *du);
+void pts_find_wrappers(Points *p);
+bool pts_is_pointerish(MType t);
+
+// ---- solve.c
+// Adds a constraint: noted before the solution begins, applied at once later.
+void pts_emit(Points *p, ConKind kind, Node to, Node from, int64_t value);
+void pts_solve(Points *p);
+void pts_unite(Points *p, Node a, Node b);
+void pts_add_edge(Points *p, Node from, Node to);
+void pts_add_member(Points *p, Node n, Node cell);
+void pts_widen(Points *p, Node n);
+void pts_queue(Points *p, Node n);
+
+// ---- cycle.c
+void pts_offline(Points *p);     // before the solution: equal values become one node
+void pts_find_hybrid(Points *p); // cycles that will come to be through a load and a store
+void pts_order_nodes(Points *p); // collapses cycles of copies, gives places in topological order
+
+#endif

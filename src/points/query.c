@@ -1,0 +1,198 @@
+// The entry of the room and its answers.
+#include "points/points_int.h"
+
+#include <stdlib.h>
+
+Points *points_solve(const Program *prog, const SpecTable *specs)
+{
+    Points *p = mem_alloc(sizeof *p);
+    p->program = prog;
+    p->specs = specs;
+    p->arena = arena_new("points");
+    uint32_t funcs = prog->funcs.len;
+    p->spec = arena_array_of(p->arena, const SpecFunc *, funcs);
+    p->wrapper = bits_new(p->arena, funcs);
+    p->slots = arena_array_of(p->arena, Node *, funcs);
+    p->consts = arena_array_of(p->arena, Node *, prog->unit_count);
+    p->ret = arena_array_of(p->arena, Node, funcs);
+    p->rest = arena_array_of(p->arena, uint32_t, funcs);
+    p->func_obj = arena_array_of(p->arena, uint32_t, funcs);
+    p->global_obj = arena_array_of(p->arena, uint32_t, prog->globals.len);
+    vec_extend(&p->sites, 1);
+    pts_obj_new(p, (Obj){0}); // none
+    pts_obj_new(p, (Obj){.is = {.kind = OBJ_UNKNOWN, .collapsed = true}});
+    pts_node_new(p);      // none
+    pts_cell_at(p, 1, 0); // NODE_UNKNOWN
+    pts_node_new(p);      // NODE_ESCAPED
+    pts_gen_program(p);
+    pts_solve(p);
+    for (Node n = 1; n < p->nodes.len; n++) {
+        p->counts.cells += p->nodes.at[n].obj != 0;
+        p->counts.pointees += sbits_size(&p->nodes.at[find(p, n)].pts);
+        sbits_clear(&p->nodes.at[n].succ);
+        sbits_clear(&p->nodes.at[n].delta);
+        find(p, n);
+    }
+    p->counts.objects = p->objs.len - 2;
+    return p;
+}
+
+void points_free(Points *p)
+{
+    if (!p) return;
+    vec_each (i, &p->nodes) {
+        sbits_clear(&p->nodes.at[i].pts);
+        sbits_clear(&p->nodes.at[i].delta);
+        sbits_clear(&p->nodes.at[i].succ);
+    }
+    vec_each (i, &p->objs) {
+        vec_free(&p->objs.at[i].cells);
+        vec_free(&p->objs.at[i].watchers);
+    }
+    vec_free(&p->nodes);
+    vec_free(&p->objs);
+    vec_free(&p->cons);
+    vec_free(&p->links);
+    vec_free(&p->sites);
+    vec_free(&p->args);
+    vec_free(&p->queued);
+    vec_free(&p->place);
+    vec_free(&p->at);
+    vec_free(&p->pending);
+    vec_free(&p->hybrid);
+    map_free(&p->addrs);
+    map_free(&p->heap);
+    map_free(&p->site_of);
+    map_free(&p->met);
+    map_free(&p->watching);
+    map_free(&p->flat);
+    map_free(&p->looked);
+    arena_free(p->arena);
+    mem_free(p);
+}
+
+// Reading changes nothing, so that threads may ask at once.
+static Node leader(const Points *p, Node n)
+{
+    while (p->nodes.at[n].rep != n) n = p->nodes.at[n].rep;
+    return n;
+}
+
+const SBits *points_set(const Points *p, FuncId f, Ref r)
+{
+    Node n = NODE_NONE;
+    const Unit *u;
+    const Func *body = program_body(p->program, f, &u);
+    if (!body || ref_is_none(r)) return NULL;
+    if (ref_is_const(r)) {
+        const Node *consts = p->consts[p->program->funcs.at[f.id].unit];
+        if (consts) n = consts[ref_index(r)];
+    } else {
+        n = p->slots[f.id][ref_is_param(r) ? ref_index(r) : body->param_count + ref_index(r)];
+    }
+    return n ? &p->nodes.at[leader(p, n)].pts : NULL;
+}
+
+const SBits *points_content(const Points *p, uint32_t cell)
+{
+    return &p->nodes.at[leader(p, cell)].pts;
+}
+ObjId points_cell_object(const Points *p, uint32_t cell)
+{
+    return (ObjId){p->nodes.at[cell].obj};
+}
+uint32_t points_cell_offset(const Points *p, uint32_t cell)
+{
+    return p->nodes.at[cell].off;
+}
+uint32_t points_cell_limit(const Points *p)
+{
+    return p->nodes.len;
+}
+const PointsObj *points_object(const Points *p, ObjId o)
+{
+    return &p->objs.at[o.id].is;
+}
+uint32_t points_object_count(const Points *p)
+{
+    return p->objs.len - 1;
+}
+uint32_t points_object_cell(const Points *p, ObjId o, uint32_t i)
+{
+    return i < p->objs.at[o.id].cells.len ? p->objs.at[o.id].cells.at[i].cell : 0;
+}
+ObjId points_heap(const Points *p, FuncId caller, uint32_t ins, int16_t which)
+{
+    uint64_t *at = map_get(&p->heap, map_pair(caller.id, ins) * 64 + (uint16_t)(which + 2) % 64);
+    return (ObjId){at ? (uint32_t)*at : 0};
+}
+bool points_is_wrapper(const Points *p, FuncId f)
+{
+    return bits_has(&p->wrapper, f.id);
+}
+const SpecFunc *points_spec(const Points *p, FuncId f)
+{
+    return p->spec[f.id];
+}
+PointsCounts points_counts(const Points *p)
+{
+    return p->counts;
+}
+
+static bool has_escaped(const Points *p, const SBits *s)
+{
+    uint32_t cell;
+    for (SIter i = sbits_iter(s); sbits_step(&i, &cell);)
+        if (cell == POINTS_UNKNOWN || p->objs.at[p->nodes.at[cell].obj].is.escaped) return true;
+    return false;
+}
+
+bool points_may_alias(const Points *p, FuncId f, Ref a, FuncId g, Ref b)
+{
+    const SBits *x = points_set(p, f, a), *y = points_set(p, g, b);
+    if (!x || !y) return false;
+    if (sbits_meet(x, y)) return true;
+    return (sbits_has(x, POINTS_UNKNOWN) && has_escaped(p, y)) ||
+           (sbits_has(y, POINTS_UNKNOWN) && has_escaped(p, x));
+}
+
+static int ascending(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
+{
+    const Unit *u;
+    const Func *f = program_body(p->program, caller, &u);
+    const Ins *i = func_ins(u, f, ins);
+    Ref callee = {i->a};
+    if (i->op == OP_ASM || ref_is_none(callee)) return false;
+    uint32_t before = into->len;
+    if (ref_is_const(callee) && u->consts.at[ref_index(callee)].kind == CONST_FUNC) {
+        FuncId g = program_func(p->program, p->program->funcs.at[caller.id].unit,
+                                (UFuncId){u->consts.at[ref_index(callee)].target});
+        if (p->program->funcs.at[g.id].flags & PROG_IFUNC)
+            program_ifunc_targets(p->program, g, into);
+        else
+            vec_push(into, g.id);
+        return into->len > before;
+    }
+    const SBits *s = points_set(p, caller, callee);
+    bool complete = s && !sbits_is_empty(s);
+    uint32_t cell;
+    if (s)
+        for (SIter k = sbits_iter(s); sbits_step(&k, &cell);) {
+            const PointsObj *o = &p->objs.at[p->nodes.at[cell].obj].is;
+            if (cell == POINTS_UNKNOWN)
+                complete = false;
+            else if (o->kind == OBJ_FUNC)
+                vec_push(into, o->func.id);
+        }
+    if (into->len > before)
+        qsort(into->at + before, into->len - before, sizeof *into->at, ascending);
+    else
+        complete = false; // nothing is known rather than nothing is called
+    return complete;
+}
