@@ -250,7 +250,8 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
     vec_each (i, &r->programs) {
         const Program *p = r->programs.at[i];
         Findings *scratch = findings_new();
-        Eval *e = eval_new(p, &(EvalOptions){.specs = r->specs, .threads = 1});
+        Points *points = points_solve(p, r->specs);
+        Eval *e = eval_new(p, &(EvalOptions){.specs = r->specs, .points = points, .threads = 1});
         eval_run(e, scratch);
         for (uint32_t f = 1; f < p->funcs.len; f++) {
             const Unit *u;
@@ -259,6 +260,7 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
             if (!selector || is_hit(&hits, body)) print(out, e, (FuncId){f}, r->o->dot);
         }
         eval_free(e);
+        points_free(points);
         findings_free(scratch);
     }
     vec_free(&hits);

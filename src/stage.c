@@ -9,6 +9,7 @@
 #include "eval/eval.h"
 #include "link/program.h"
 #include "own/own.h"
+#include "points/points.h"
 #include "run.h"
 #include "spec/spec.h"
 #include "units.h"
@@ -275,12 +276,15 @@ static void analyse(Run *r)
     if (!known || r->user_specs || r->o->verbose) run_read_specs(r);
     if (known) return;
     vec_each (i, &r->programs) {
-        Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs, .threads = 1});
+        Points *points = points_solve(r->programs.at[i], r->specs);
+        Eval *e = eval_new(r->programs.at[i],
+                           &(EvalOptions){.specs = r->specs, .points = points, .threads = 1});
         eval_run(e, r->findings);
         eval_free(e);
-        Own *own = own_new(r->programs.at[i],
-                           &(OwnOptions){.specs = r->specs,
-                                         .audit = r->o->check.level == LEVEL_AUDIT});
+        points_free(points);
+        Own *own =
+            own_new(r->programs.at[i],
+                    &(OwnOptions){.specs = r->specs, .audit = r->o->check.level == LEVEL_AUDIT});
         own_run(own, r->findings);
         own_free(own);
     }

@@ -288,6 +288,62 @@ void escape_globals(Work *w, State *s, uint32_t ins)
     vec_free(&homes);
 }
 
+// The call of one function; f 0: nobody knows which.
+static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args, FuncId f,
+                        CallOuts *outs)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    const Program *p = eval_program(w->eval);
+    const SpecFunc *spec = f.id ? eval_spec(w->eval, f) : NULL;
+    const Unit *unit = NULL;
+    const Func *decl = f.id ? program_decl(p, f, &unit) : NULL;
+    bool code = f.id && program_has_code(p, f);
+    args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
+    bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
+    if (spec && (!code || spec_beats_code(spec))) {
+        call_spec(w, now, ins, args, spec, outs);
+        return;
+    }
+    const Summary *sum = code ? eval_summary(w->eval, f) : NULL;
+    if (sum && sum->known) {
+        call_summary(w, now, ins, args, sum, outs);
+        return;
+    }
+    if (code && !sum) return; // recursion that is not summarised yet: no path comes back so far
+    if (ends) return;         // the program ends or the stack is left: nothing is lost by that
+    call_unknown(w, now, ins, args, decl, unit, outs);
+}
+
+enum { FEW_TARGETS = 8 };
+
+// A call through a pointer goes on once for each function that it may reach, with the pointer
+// known to be that function, so that a second call through it takes no other way. False when they
+// are not all known, too many, or not all summarised yet; then it is unknown code.
+static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, CallArgs *args,
+                         CallOuts *outs)
+{
+    const Points *points = eval_points(w->eval);
+    const Program *p = eval_program(w->eval);
+    if (!points) return false;
+    U32s targets = {0};
+    bool usable = points_callees(points, w->id, ins, &targets) && targets.len <= FEW_TARGETS;
+    vec_each (k, &targets) {
+        FuncId f = {targets.at[k]};
+        const SpecFunc *spec = eval_spec(w->eval, f);
+        if (program_has_code(p, f) && !(spec && spec_beats_code(spec)) && !eval_summary(w->eval, f))
+            usable = false;
+    }
+    for (uint32_t k = 0; usable && k < targets.len; k++) {
+        State s = *now;
+        Terms *t = &w->terms;
+        Term func = term_leaf(t, T_FUNC, t->pointer_bits, targets.at[k], 0, 0, 0);
+        if (cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true))
+            call_target(w, &s, ins, args, (FuncId){targets.at[k]}, outs);
+    }
+    vec_free(&targets);
+    return usable;
+}
+
 void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -302,28 +358,11 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
     args.count = i->c;
     for (uint32_t k = 0; k < i->c; k++)
         args.at[k] = operand(w, &now, (Ref){*func_extra(w->unit, w->func, i->b + k)});
-    const Program *p = eval_program(w->eval);
     Address target = term_address(&w->terms, callee);
     FuncId f = {0};
     if (target.base.id && term_kind(&w->terms, target.base) == T_FUNC && !target.index.id &&
         !target.offset)
         f.id = term_node(&w->terms, target.base)->a;
-    const SpecFunc *spec = f.id ? eval_spec(w->eval, f) : NULL;
-    const Unit *unit = NULL;
-    const Func *decl = f.id ? program_decl(p, f, &unit) : NULL;
-    bool code = f.id && program_has_code(p, f);
-    args.name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
-    bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
-    if (spec && (!code || spec_beats_code(spec))) {
-        call_spec(w, &now, ins, &args, spec, &outs);
-        return;
-    }
-    const Summary *sum = code ? eval_summary(w->eval, f) : NULL;
-    if (sum && sum->known) {
-        call_summary(w, &now, ins, &args, sum, &outs);
-        return;
-    }
-    if (code && !sum) return; // recursion that is not summarised yet: no path comes back so far
-    if (ends) return;         // the program ends or the stack is left: nothing is lost by that
-    call_unknown(w, &now, ins, &args, decl, unit, &outs);
+    if (f.id || !call_targets(w, &now, ins, callee, &args, &outs))
+        call_target(w, &now, ins, &args, f, &outs);
 }

@@ -26,6 +26,10 @@ const SpecTable *eval_specs(const Eval *e)
 {
     return e->options.specs;
 }
+const Points *eval_points(const Eval *e)
+{
+    return e->options.points;
+}
 const Summary *eval_summary(const Eval *e, FuncId f)
 {
     return e->summaries[f.id];
@@ -319,8 +323,9 @@ static bool calls_itself(const Program *p, FuncId f)
 void eval_run(Eval *e, Findings *into)
 {
     const Program *p = e->program;
+    const SccId *order = e->options.points ? points_order(e->options.points, e->arena) : NULL;
     for (uint32_t c = 1; c < p->sccs.len; c++) {
-        ProgRange r = p->sccs.at[c];
+        ProgRange r = p->sccs.at[order ? order[c].id : c];
         bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
         uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
         for (uint32_t round = 1; round <= rounds; round++)

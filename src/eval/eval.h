@@ -15,10 +15,12 @@
 
 #include "check/finding.h"
 #include "link/program.h"
+#include "points/points.h"
 #include "spec/spec.h"
 
 typedef struct {
     const SpecTable *specs;
+    const Points *points; // targets of calls through pointers; may be null
     uint64_t step_budget; // for each function; 0: the default
     uint32_t threads;     // at least 1
 } EvalOptions;

@@ -192,6 +192,7 @@ const Summary *eval_summary(const Eval *e, FuncId f);
 const SpecFunc *eval_spec(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
+const Points *eval_points(const Eval *e); // may be null
 // Functions called `main`.
 bool eval_is_main(const Eval *e, FuncId f);
 

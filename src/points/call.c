@@ -166,7 +166,7 @@ void pts_connect(Points *p, uint32_t site, FuncId callee)
         } else if (f->flags & FUNC_VARARGS) {
             uint32_t *rest = &p->rest[callee.id];
             if (!*rest)
-                *rest = pts_obj_new(p, (Obj){.is = {OBJ_REST, .func = callee, .collapsed = true}});
+                *rest = pts_obj_new(p, (Obj){.is = {POBJ_REST, .func = callee, .collapsed = true}});
             pts_emit(p, C_COPY, pts_cell_at(p, *rest, 0), a, 0);
         }
     }

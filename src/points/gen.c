@@ -129,7 +129,7 @@ static void va_start(Gen *g, Node list)
     Points *p = g->p;
     uint32_t *rest = &p->rest[g->id.id];
     if (!*rest)
-        *rest = pts_obj_new(p, (Obj){.is = {.kind = OBJ_REST, .func = g->id, .collapsed = true}});
+        *rest = pts_obj_new(p, (Obj){.is = {.kind = POBJ_REST, .func = g->id, .collapsed = true}});
     Node area = pts_addr_of(p, pts_cell_at(p, *rest, 0));
     static const int offsets[] = {0, 8, 16};
     for (int k = 0; k < 3; k++) {
@@ -156,7 +156,7 @@ static void gen_ins(Gen *g, uint32_t index)
         map_at(&p->heap, key, 0, &fresh);
         if (fresh)
             *map_get(&p->heap, key) =
-                pts_obj_new(p, (Obj){.is = {.kind = OBJ_LOCAL, .func = g->id, .index = i->b},
+                pts_obj_new(p, (Obj){.is = {.kind = POBJ_LOCAL, .func = g->id, .index = i->b},
                                      .unit = g->unit,
                                      .type = one ? l->type : (TypeId){0},
                                      .size = one ? l->size : 0});
@@ -276,7 +276,7 @@ static void gen_func(Points *p, FuncId id, bool library)
     for (uint32_t k = 0; k < f->param_count; k++) {
         const Param *par = &u->params.at[f->first_param + k];
         if (par->flags & PARAM_BYVAL) {
-            uint32_t o = pts_obj_new(p, (Obj){.is = {.kind = OBJ_BYVAL, .func = id, .index = k},
+            uint32_t o = pts_obj_new(p, (Obj){.is = {.kind = POBJ_BYVAL, .func = id, .index = k},
                                               .size = par->byval_size});
             pts_emit(p, C_ADDR, p->slots[id.id][k], pts_cell_at(p, o, 0), 0);
         } else if (open) {

@@ -28,7 +28,7 @@ uint32_t pts_obj_of_func(Points *p, FuncId f)
 {
     if (!p->func_obj[f.id])
         p->func_obj[f.id] =
-            pts_obj_new(p, (Obj){.is = {.kind = OBJ_FUNC, .func = f, .collapsed = true}});
+            pts_obj_new(p, (Obj){.is = {.kind = POBJ_FUNC, .func = f, .collapsed = true}});
     return p->func_obj[f.id];
 }
 
@@ -42,10 +42,10 @@ uint32_t pts_obj_of_global(Points *p, GlobalId g)
     if (d->flags & GLOBAL_STRING) {
         // No leak hides in a literal: one object for all keeps the sets small.
         if (!p->strings)
-            p->strings = pts_obj_new(p, (Obj){.is = {.kind = OBJ_STRINGS, .collapsed = true}});
+            p->strings = pts_obj_new(p, (Obj){.is = {.kind = POBJ_STRINGS, .collapsed = true}});
         o = p->strings;
     } else {
-        o = pts_obj_new(p, (Obj){.is = {.kind = OBJ_GLOBAL, .index = g.id},
+        o = pts_obj_new(p, (Obj){.is = {.kind = POBJ_GLOBAL, .index = g.id},
                                  .unit = pg->unit,
                                  .type = d->type,
                                  .size = pg->size});
@@ -59,7 +59,7 @@ uint32_t pts_obj_of_heap(Points *p, FuncId caller, uint32_t ins, int16_t which, 
     bool fresh;
     uint64_t *at = map_at(&p->heap, key, 0, &fresh);
     if (fresh) {
-        uint32_t o = pts_obj_new(p, (Obj){.is = {OBJ_HEAP, .func = caller, .index = ins,
+        uint32_t o = pts_obj_new(p, (Obj){.is = {POBJ_HEAP, .func = caller, .index = ins,
                                                  .which = which, .maker = maker}});
         *map_get(&p->heap, key) = o;
         return o;
@@ -188,7 +188,7 @@ static uint32_t gcd(uint32_t a, uint32_t b)
 void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale)
 {
     Obj *o = &p->objs.at[obj];
-    if (o->type.id || o->is.collapsed || o->is.kind == OBJ_UNKNOWN) return;
+    if (o->type.id || o->is.collapsed || o->is.kind == POBJ_UNKNOWN) return;
     uint32_t start = off, stride = scale;
     if (o->stride) {
         start = off < o->start ? off : o->start;

@@ -25,22 +25,22 @@ DEFINE_ID(ObjId);
 enum { POINTS_UNKNOWN = 1 }; // the cell of code and memory that we do not see
 
 typedef enum {
-    OBJ_UNKNOWN,
-    OBJ_LOCAL,   // func, index: LocalId
-    OBJ_GLOBAL,  // index: GlobalId
-    OBJ_STRINGS, // all string literals together
-    OBJ_FUNC,    // func
-    OBJ_HEAP,    // func, index: the calling instruction; which: what of the call gives it
-    OBJ_BYVAL,   // func, index: parameter; the callee's copy of a struct
-    OBJ_REST,    // func: its variable arguments
+    POBJ_UNKNOWN,
+    POBJ_LOCAL,   // func, index: LocalId
+    POBJ_GLOBAL,  // index: GlobalId
+    POBJ_STRINGS, // all string literals together
+    POBJ_FUNC,    // func
+    POBJ_HEAP,    // func, index: the calling instruction; which: what of the call gives it
+    POBJ_BYVAL,   // func, index: parameter; the callee's copy of a struct
+    POBJ_REST,    // func: its variable arguments
 } ObjKind;
 
 typedef struct {
     ObjKind kind;
     FuncId func;
     uint32_t index;
-    int16_t which;  // OBJ_HEAP: SPEC_RETURN or the parameter through which it comes
-    FuncId maker;   // OBJ_HEAP: the function called
+    int16_t which;  // POBJ_HEAP: SPEC_RETURN or the parameter through which it comes
+    FuncId maker;   // POBJ_HEAP: the function called
     bool escaped;   // unknown code may read and write it
     bool collapsed; // its fields are one cell
 } PointsObj;
@@ -71,6 +71,11 @@ bool points_may_alias(const Points *p, FuncId f, Ref a, FuncId g, Ref b);
 // The functions that the call or invoke may reach, ascending, appended to `into`. False when code
 // that we do not see may be among them.
 bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into);
+
+// The components of the direct call graph, from 1 on, in an order that keeps callees before callers
+// and has the targets of complete calls through pointers before their callers too, where that makes
+// no cycle.
+const SccId *points_order(const Points *p, Arena *a);
 
 // "x", "f:x+8", "heap f:12", in the words of the dumps.
 void points_print_cell(Out *o, const Points *p, uint32_t cell);

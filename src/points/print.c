@@ -13,13 +13,13 @@ void points_print_cell(Out *o, const Points *p, uint32_t cell)
     const Unit *u = NULL;
     const Func *f = obj->func.id ? program_decl(prog, obj->func, &u) : NULL;
     switch (obj->kind) {
-    case OBJ_UNKNOWN:
+    case POBJ_UNKNOWN:
         out_text(o, "unknown");
         break;
-    case OBJ_STRINGS:
+    case POBJ_STRINGS:
         out_text(o, "strings");
         break;
-    case OBJ_LOCAL: {
+    case POBJ_LOCAL: {
         const char *name = text_of(u, u->locals.at[f->first_local + obj->index - 1].name);
         if (*name)
             out_printf(o, "%s:%s", text_of(u, f->source), name);
@@ -27,15 +27,15 @@ void points_print_cell(Out *o, const Points *p, uint32_t cell)
             out_printf(o, "%s:local %u", text_of(u, f->source), obj->index);
         break;
     }
-    case OBJ_GLOBAL: {
+    case POBJ_GLOBAL: {
         const ProgGlobal *g = &prog->globals.at[obj->index];
         out_text(o, name_text(prog->names, g->source.id ? g->source : g->name));
         break;
     }
-    case OBJ_FUNC:
+    case POBJ_FUNC:
         out_text(o, text_of(u, f->source));
         break;
-    case OBJ_HEAP: {
+    case POBJ_HEAP: {
         const Loc *l = &u->locs.at[func_ins(u, f, obj->index)->loc];
         const Unit *mu;
         const Func *maker = program_decl(prog, obj->maker, &mu);
@@ -48,10 +48,10 @@ void points_print_cell(Out *o, const Points *p, uint32_t cell)
         if (obj->which >= 0) out_printf(o, " argument %d", obj->which + 1);
         break;
     }
-    case OBJ_BYVAL:
+    case POBJ_BYVAL:
         out_printf(o, "%s:copy of argument %u", text_of(u, f->source), obj->index + 1);
         break;
-    case OBJ_REST:
+    case POBJ_REST:
         out_printf(o, "%s:...", text_of(u, f->source));
         break;
     }

@@ -20,7 +20,7 @@ Points *points_solve(const Program *prog, const SpecTable *specs)
     p->global_obj = arena_array_of(p->arena, uint32_t, prog->globals.len);
     vec_extend(&p->sites, 1);
     pts_obj_new(p, (Obj){0}); // none
-    pts_obj_new(p, (Obj){.is = {.kind = OBJ_UNKNOWN, .collapsed = true}});
+    pts_obj_new(p, (Obj){.is = {.kind = POBJ_UNKNOWN, .collapsed = true}});
     pts_node_new(p);      // none
     pts_cell_at(p, 1, 0); // NODE_UNKNOWN
     pts_node_new(p);      // NODE_ESCAPED
@@ -187,7 +187,7 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
             const PointsObj *o = &p->objs.at[p->nodes.at[cell].obj].is;
             if (cell == POINTS_UNKNOWN)
                 complete = false;
-            else if (o->kind == OBJ_FUNC)
+            else if (o->kind == POBJ_FUNC)
                 vec_push(into, o->func.id);
         }
     if (into->len > before)
@@ -195,4 +195,39 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
     else
         complete = false; // nothing is known rather than nothing is called
     return complete;
+}
+
+const SccId *points_order(const Points *p, Arena *a)
+{
+    const Program *prog = p->program;
+    uint32_t n = prog->sccs.len;
+    Arena *scratch = arena_new("call order");
+    uint32_t *first = arena_array_of(scratch, uint32_t, (size_t)n + 1);
+    U32s edges = {0}, targets = {0};
+    for (uint32_t c = 1; c < n; c++) {
+        first[c] = edges.len;
+        for (uint32_t i = 0; i < prog->sccs.at[c].count; i++) {
+            FuncId f = prog->order.at[prog->sccs.at[c].first + i];
+            ProgRange calls = prog->funcs.at[f.id].calls;
+            for (uint32_t k = 0; k < calls.count; k++) {
+                CallSite site = prog->calls.at[calls.first + k];
+                vec_clear(&targets);
+                if (site.callee.id)
+                    vec_push(&targets, site.callee.id);
+                else if (!points_callees(p, f, site.ins, &targets))
+                    continue;
+                vec_each (t, &targets) vec_push(&edges, prog->funcs.at[targets.at[t]].scc.id);
+            }
+        }
+    }
+    first[n] = edges.len;
+    Components comps = components_of(scratch, n, first, edges.at);
+    SccId *order = arena_array_of(a, SccId, n);
+    uint32_t at = 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (comps.order[i]) order[at++] = (SccId){comps.order[i]};
+    vec_free(&edges);
+    vec_free(&targets);
+    arena_free(scratch);
+    return order;
 }

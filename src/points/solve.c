@@ -192,7 +192,7 @@ static void watch(Points *p, uint32_t obj, uint32_t con)
 static bool holds_pointers(const Points *p, Node cell)
 {
     ObjKind k = p->objs.at[p->nodes.at[cell].obj].is.kind;
-    return k != OBJ_FUNC && k != OBJ_STRINGS;
+    return k != POBJ_FUNC && k != POBJ_STRINGS;
 }
 
 static bool in_range(const Points *p, const Obj *o, const ObjCell *c, Node at, int32_t len)
@@ -306,9 +306,9 @@ static void run_range(Points *p, uint32_t index)
 static void escape(Points *p, uint32_t obj)
 {
     Obj *o = &p->objs.at[obj];
-    if (o->is.escaped || o->is.kind == OBJ_UNKNOWN || o->is.kind == OBJ_STRINGS) return;
+    if (o->is.escaped || o->is.kind == POBJ_UNKNOWN || o->is.kind == POBJ_STRINGS) return;
     o->is.escaped = true;
-    if (o->is.kind == OBJ_FUNC) {
+    if (o->is.kind == POBJ_FUNC) {
         FuncId f = o->is.func;
         const Unit *u;
         const Func *body = program_body(p->program, f, &u);
@@ -320,7 +320,7 @@ static void escape(Points *p, uint32_t obj)
         return;
     }
     bool fixed = false;
-    if (o->is.kind == OBJ_GLOBAL) {
+    if (o->is.kind == POBJ_GLOBAL) {
         const ProgGlobal *g = &p->program->globals.at[o->is.index];
         fixed = (g->flags & PROG_DEFINED) &&
                 (p->program->units[g->unit]->globals.at[g->global.id].flags & GLOBAL_CONST);
@@ -409,7 +409,7 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
             const Obj *o = &p->objs.at[p->nodes.at[cell].obj];
             if (cell == NODE_UNKNOWN)
                 pts_connect_unknown(p, c.to, NULL, NULL);
-            else if (o->is.kind == OBJ_FUNC)
+            else if (o->is.kind == POBJ_FUNC)
                 pts_connect(p, c.to, o->is.func);
         }
         break;
