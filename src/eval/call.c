@@ -167,6 +167,10 @@ static bool apply_case(Instance *k, Term *result)
         escape_term(w, s, translate(k, c->escapes[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->free_count; i++)
         release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
+    for (uint32_t i = 0; alive && i < c->scribble_count; i++) {
+        Address a = term_address(t, translate(k, c->scribbles[i]));
+        if (a.base.id && !a.index.id) mem_scribble(w, s, a.base, a.offset, k->ins);
+    }
     for (uint32_t i = 0; alive && i < c->havoc_count; i++) {
         Address a = term_address(t, translate(k, c->havocs[i]));
         if (a.base.id) escape_contents(w, s, a.base, k->ins, true);
@@ -309,7 +313,8 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
         call_summary(w, now, ins, args, sum, outs);
         return;
     }
-    if (code && !sum) return; // recursion that is not summarised yet: no path comes back so far
+    // Recursion that is not summarised yet: no path comes back so far.
+    if (code && !sum && eval_has_started(w->eval, f)) return;
     if (ends) return;         // the program ends or the stack is left: nothing is lost by that
     call_unknown(w, now, ins, args, decl, unit, outs);
 }

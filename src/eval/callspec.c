@@ -228,32 +228,10 @@ static void take(const Spec *k, State *s, const SpecParam *p, Term x)
     release(w, s, x, p->family, p->deep, k->ins, k->args->name);
 }
 
-// Forgets plain data of the object x points to, keeps the pointers in it.
-typedef struct {
-    Work *w;
-    State *s;
-} Plain;
-
-static bool drop_plain(void *context, uint64_t key, uint64_t value)
-{
-    Plain *p = context;
-    if (!(term_node(&p->w->terms, cell_term(value))->flags & TERM_HAS_BASE))
-        p->s->mem = pmap_drop(p->w->arena, p->s->mem, key);
-    return true;
-}
-
 static void write_plain(const Spec *k, State *s, Term x)
 {
     Address a = term_address(&k->w->terms, x);
-    if (!a.base.id) return;
-    // Pointers that were never looked at keep their first value; integers get a new one.
-    Plain p = {k->w, s};
-    PMap before = s->mem;
-    pmap_range(before, (uint64_t)a.base.id << 32, (uint64_t)a.base.id << 32 | UINT32_MAX,
-               drop_plain, &p);
-    s->contents =
-        pmap_set(k->w->arena, s->contents, a.base.id,
-                 (uint64_t)s->iter << 32 | (uint64_t)(k->ins & 0x3fffffff) << 2 | CONTENT_HAVOC);
+    if (a.base.id) mem_scribble(k->w, s, a.base, a.index.id ? 0 : a.offset, k->ins);
 }
 
 // What happens to one argument, its condition being fulfilled.

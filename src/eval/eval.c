@@ -3,9 +3,10 @@
 #include "eval/solve.h"
 #include "eval/summary.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 60000, RECURSION_ROUNDS = 3 };
+enum { DEFAULT_BUDGET = 25000, STEPS_PER_INS = 10, RECURSION_ROUNDS = 2 };
 
 struct Eval {
     const Program *program;
@@ -15,6 +16,7 @@ struct Eval {
     const SpecFunc **specs;    // by FuncId
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
     Findings **found;          // by FuncId: raw findings
+    Bits started;              // by FuncId: its component's turn has come
     Solver *solver;
 };
 
@@ -37,6 +39,11 @@ const Summary *eval_summary(const Eval *e, FuncId f)
 const SpecFunc *eval_spec(const Eval *e, FuncId f)
 {
     return e->specs[f.id];
+}
+
+bool eval_has_started(const Eval *e, FuncId f)
+{
+    return bits_has(&e->started, f.id);
 }
 
 bool eval_is_main(const Eval *e, FuncId f)
@@ -241,7 +248,10 @@ void work_init(Work *w, Eval *e, FuncId f, Findings *into)
     w->unit_index = e->program->funcs.at[f.id].unit;
     w->arena = arena_new("function");
     w->solver = e->solver;
-    w->budget = e->options.step_budget ? e->options.step_budget : DEFAULT_BUDGET;
+    // In proportion to the function, so that the cost stays linear.
+    w->budget = e->options.step_budget
+                    ? e->options.step_budget
+                    : DEFAULT_BUDGET + (uint64_t)STEPS_PER_INS * w->func->ins_count;
     terms_init(&w->terms, w->unit->pointer_bytes * 8);
     conds_init(&w->conds, w->arena, &w->terms);
     w->cfg = cfg_build(w->arena, w->unit, w->func);
@@ -296,6 +306,7 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
         e->specs[f] =
             spec_find(o->specs, name_text(p->names, pf->name), name_text(p->names, pf->source));
     }
+    e->started = bits_new(e->arena, p->funcs.len);
     find_constants(e);
     return e;
 }
@@ -328,6 +339,7 @@ void eval_run(Eval *e, Findings *into)
         ProgRange r = p->sccs.at[order ? order[c].id : c];
         bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
         uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
+        for (uint32_t i = 0; i < r.count; i++) bits_add(&e->started, p->order.at[r.first + i].id);
         for (uint32_t round = 1; round <= rounds; round++)
             for (uint32_t i = 0; i < r.count; i++) {
                 FuncId f = p->order.at[r.first + i];

@@ -83,7 +83,8 @@ typedef struct {
 typedef enum {
     CONTENT_INITIAL, // inputs and globals: INPUT(base, offset); locals and fresh memory: undefined
     CONTENT_ZERO,
-    CONTENT_HAVOC, // unknown code wrote: HAVOC(ins, base, offset)
+    CONTENT_HAVOC,    // unknown code wrote: HAVOC(ins, base, offset)
+    CONTENT_SCRIBBLE, // known code wrote plain data, or paths were joined: likewise
 } ContentKind;
 
 typedef struct State {
@@ -116,6 +117,7 @@ enum {
     STATE_GENERAL = 1,   // went through a generalised loop
     STATE_UNWINDING = 2, // an exception is on its way
     STATE_MERGED = 4,    // values of several paths were joined
+    STATE_SYMBOLIC = 16, // some cell has a symbolic index
     STATE_ERROR = 8,     // took a failure branch of a call: ranking
 };
 
@@ -189,6 +191,8 @@ typedef enum { GLOBAL_INIT_UNKNOWN, GLOBAL_INIT_ZERO, GLOBAL_INIT_CONST } Global
 GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
                             const Unit **u, uint32_t *unit_index, const Const **c);
 const Summary *eval_summary(const Eval *e, FuncId f);
+// Whether the function's component is being evaluated or done.
+bool eval_has_started(const Eval *e, FuncId f);
 const SpecFunc *eval_spec(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
@@ -223,6 +227,9 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins);
 void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins);
 // Forgets what the base holds (unknown code wrote); pointers that stood there stay safe.
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins);
+uint64_t content_word(const State *s, ContentKind kind, uint32_t ins);
+// Plain data from the offset on may have changed; pointers stored there stay.
+void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins);
 // Drops all cells of the base; pointers in them may be the last ones.
 void mem_forget(Work *w, State *s, Term base);
 // A pointer to what x mentions is gone.
@@ -259,6 +266,14 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins);
 bool touch(Work *w, State *s, Term address, uint32_t ins);
 // Releases the object at x.
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by);
+
+// The end of a variable's or a local object's scope.
+static inline bool ends_scope(const Ins *i)
+{
+    return i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none((Ref){i->a}));
+}
+// From the block's start nothing but clean-up is done before the function is left.
+bool leads_to_exit(const Work *w, uint32_t block);
 
 // call.c: all states after the call are appended to `out`; the last argument gets those that leave
 // by an exception.

@@ -255,7 +255,7 @@ void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
         Reach r = {0};
         reach_now(w, s, block, ins, &r);
         const Ins *i = func_ins(w->unit, w->func, ins);
-        bool ends = i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none((Ref){i->a}));
+        bool ends = ends_scope(i);
         Pos at = ends ? end_position(w, s, block, ins) : pos_of_ins(w, ins);
         if (!ends && !w->unit->locs.at[i->loc].line && s->last_loc) at = pos_of(w, s->last_loc);
         vec_each (k, &candidates) {

@@ -153,7 +153,7 @@ static bool any_cell(void *context, uint64_t key, uint64_t value)
 void reach_term(Work *w, const State *s, Term x, Reach *r)
 {
     Walk k = {.w = w, .s = s, .r = r};
-    pmap_each(s->mem, symbolic_cell, &k);
+    if (s->flags & STATE_SYMBOLIC) pmap_each(s->mem, symbolic_cell, &k);
     term_each_base(&w->terms, x, reach_base, &k);
     while (k.queue.len) {
         Term base = {vec_pop(&k.queue)};

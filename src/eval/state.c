@@ -9,7 +9,8 @@
 
 enum {
     MAX_CELL = 16,       // bytes of the widest register value
-    COPY_LIMIT = 1024,   // bytes copied cell by cell
+    COPY_LIMIT = 512,    // bytes copied cell by cell
+    ZERO_LIMIT = 256,    // bytes zeroed cell by cell
     AGGREGATE_LIMIT = 64 // bytes of a struct value that is kept in pieces
 };
 
@@ -147,7 +148,7 @@ static Term default_content(Work *w, const State *s, Term base, int64_t offset, 
     uint64_t content = CONTENT_INITIAL;
     bool said = pmap_get(s->contents, at.base.id, &content);
     if (said && (content & 3) == CONTENT_ZERO) return term_int(t, bits, 0);
-    if (said && (content & 3) == CONTENT_HAVOC)
+    if (said && (content & 3) >= CONTENT_HAVOC)
         return term_leaf(t, T_HAVOC, bits, (uint32_t)(content >> 2 & 0x3fffffff), base.id,
                          (uint32_t)(content >> 32), offset);
     switch (term_kind(t, at.base)) {
@@ -334,6 +335,7 @@ Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint3
 
 static void put(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, Term value)
 {
+    if (term_kind(&w->terms, home) == T_ADDR) s->flags |= STATE_SYMBOLIC;
     drop_range(w, s, home, offset, bytes);
     s->mem = pmap_set(w->arena, s->mem, cell_key(home, clamp(offset)), cell_value(bytes, value));
 }
@@ -376,14 +378,30 @@ void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint
         story_add(w, s, STORY_PUT, ins, address, value, false, NULL);
 }
 
+uint64_t content_word(const State *s, ContentKind kind, uint32_t ins)
+{
+    return (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x3fffffff) << 2 | kind;
+}
+
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
 {
     Overlap o = overlap(s, base, INT32_MIN + MAX_CELL, UINT32_MAX);
-    vec_each (i, &o.cells) s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
+    vec_each (i, &o.cells) {
+        s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
+        escape_term(w, s, cell_term(o.cells.at[i].value), ins);
+    }
     vec_free(&o.cells);
-    s->contents =
-        pmap_set(w->arena, s->contents, base.id,
-                 (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x3fffffff) << 2 | CONTENT_HAVOC);
+    s->contents = pmap_set(w->arena, s->contents, base.id, content_word(s, CONTENT_HAVOC, ins));
+}
+
+void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
+{
+    Overlap o = overlap(s, home, offset, INT32_MAX);
+    vec_each (i, &o.cells)
+        if (!(term_node(&w->terms, cell_term(o.cells.at[i].value))->flags & TERM_HAS_BASE))
+            s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
+    vec_free(&o.cells);
+    s->contents = pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));
 }
 
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
@@ -414,7 +432,8 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
                     default_content(w, s, source, clamp(f.offset + at), left * 8));
         }
     } else {
-        mem_havoc(w, s, target, ins);
+        // Text, most often: pointers beside it in the same struct stay.
+        mem_scribble(w, s, target, d.offset, ins);
     }
     vec_each (i, &o.cells) {
         int64_t at = cell_offset(o.cells.at[i].key) - f.offset;
@@ -428,6 +447,8 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
     vec_free(&o.cells);
 }
 
+// Whether so many bytes are all of the object; of a block whose size is not a number any count is
+// taken to be all of it (memset(p, 0, n) behind malloc(n)).
 static bool covers_object(Work *w, Term base, int64_t bytes)
 {
     const TermNode *n = term_node(&w->terms, base);
@@ -435,7 +456,8 @@ static bool covers_object(Work *w, Term base, int64_t bytes)
         return w->unit->locals.at[w->func->first_local + n->a - 1].size <= (uint64_t)bytes;
     const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, base) : NULL;
     int64_t size;
-    return info && info->size.id && term_is_int(&w->terms, info->size, &size) && size <= bytes;
+    if (!info) return false;
+    return !info->size.id || !term_is_int(&w->terms, info->size, &size) || size <= bytes;
 }
 
 void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
@@ -447,7 +469,12 @@ void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
     int64_t bytes, value;
     bool zero = term_is_int(t, byte, &value) && value == 0;
     bool exact = term_is_int(t, length, &bytes) && bytes >= 0;
-    bool whole = d.offset == 0 && !d.index.id && (!exact || covers_object(w, d.base, bytes));
+    bool whole = d.offset == 0 && !d.index.id &&
+                 (exact ? covers_object(w, d.base, bytes) : zero && covers_object(w, d.base, 0));
+    if (!exact && !whole) {
+        mem_scribble(w, s, home, d.offset, ins);
+        return;
+    }
     drop_range(w, s, home, d.offset, exact ? (uint64_t)bytes : INT32_MAX);
     if (whole) {
         if (zero)
@@ -456,12 +483,15 @@ void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
             mem_havoc(w, s, home, ins);
         return;
     }
-    if (!exact || bytes > COPY_LIMIT) return; // errs: older content of cells never met is kept
+    if (!zero || bytes > ZERO_LIMIT) {
+        // errs, for a long run of zeros inside an object: they are forgotten
+        s->contents =
+            pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));
+        return;
+    }
     uint32_t step = t->pointer_bits / 8;
     for (int64_t at = 0; at < bytes; at += step) {
         uint32_t left = (uint32_t)(bytes - at < step ? bytes - at : step);
-        Term x = zero ? term_int(t, left * 8, 0)
-                      : term_leaf(t, T_RESULT, left * 8, ins, 0xfffe, s->iter, at);
-        put(w, s, home, d.offset + at, left, x);
+        put(w, s, home, d.offset + at, left, term_int(t, left * 8, 0));
     }
 }

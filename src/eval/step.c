@@ -186,6 +186,32 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     return true;
 }
 
+static bool clean_up_from(const Work *w, uint32_t block, uint32_t ins)
+{
+    for (int hops = 0; hops < 6; hops++) {
+        const Block *b = func_block(w->unit, w->func, block);
+        if (ins < b->first) ins = b->first;
+        for (; ins + 1 < b->first + b->count; ins++) {
+            const Ins *i = func_ins(w->unit, w->func, ins);
+            if (i->op != OP_PHI && i->op != OP_LOAD && i->op != OP_NOP && i->op != OP_BIND &&
+                i->op != OP_LIFE_END)
+                return false;
+        }
+        const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
+        if (end->op == OP_RET || end->op == OP_SWITCH)
+            return true; // a switch here tells the ways out apart
+        if (end->op != OP_JUMP) return false;
+        block = end->a;
+        ins = 0;
+    }
+    return false;
+}
+
+bool leads_to_exit(const Work *w, uint32_t block)
+{
+    return clean_up_from(w, block, 0);
+}
+
 static void bind(Work *w, State *s, const Ins *i)
 {
     Term x = operand(w, s, (Ref){i->a});
@@ -251,7 +277,9 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     Ref ra = {i->a}, rb = {i->b}, rc = {i->c};
     TermKind kind;
     uint32_t bits = bits_of(w, i->type);
-    bool scope_end = i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none(ra));
+    bool scope_end = ends_scope(i);
+    // What main still holds when it returns is told apart at its exit.
+    if (scope_end && eval_is_main(w->eval, w->id) && clean_up_from(w, block, ins)) return STEP_ON;
     if (w->unit->locs.at[i->loc].line && !scope_end && i->op != OP_PHI) {
         s->last_loc = i->loc;
         s->left_by = 0;

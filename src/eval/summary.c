@@ -6,7 +6,9 @@
 
 #include "base/hash.h"
 
-enum { MAX_CASES = 10, MAX_EFFECTS = 64, MAX_GUARDS = 24 };
+#include <string.h>
+
+enum { CASES_KEPT = 5, CASES_MAX = 8, MAX_EFFECTS = 64, MAX_GUARDS = 24 };
 
 typedef struct {
     Work *w;
@@ -18,7 +20,7 @@ typedef struct {
     VEC(Guard) guards;
     VEC(Effect) effects;
     VEC(Release) frees;
-    VEC(Term) havocs, escapes, touches;
+    VEC(Term) havocs, scribbles, escapes, touches;
     VEC(ObjInfo) objects;
     bool overflow;
 } Builder;
@@ -102,10 +104,10 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
         return true;
     }
     if (obj_get(b->s, base).status == OBJ_FREED) return true;
-    if (b->effects.len >= MAX_EFFECTS) {
-        b->overflow = true;
+    // Plain data that nobody knows, in memory that the caller has not seen: nothing to tell.
+    const TermNode *v = term_node(&w->terms, cell_term(value));
+    if (kind == T_HEAP && !(v->flags & TERM_HAS_BASE) && v->kind >= T_RESULT && v->kind <= T_UNDEF)
         return true;
-    }
     vec_push(&b->effects, ((Effect){copy_term(b, home), cell_offset(key), cell_size(value),
                                     copy_term(b, cell_term(value))}));
     return true;
@@ -141,8 +143,11 @@ static bool visit_content(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
     Term base = {(uint32_t)key};
-    if ((word & 3) == CONTENT_HAVOC && is_input(b, base) && !is_byval(b->w, base))
+    if ((word & 3) < CONTENT_HAVOC || !is_input(b, base) || is_byval(b->w, base)) return true;
+    if ((word & 3) == CONTENT_HAVOC)
         vec_push(&b->havocs, copy_term(b, base));
+    else
+        vec_push(&b->scribbles, copy_term(b, base));
     return true;
 }
 
@@ -172,6 +177,28 @@ static const char *why_of(Builder *b)
     return why;
 }
 
+// Too many cells to tell one by one: plain data is told as unknown.
+static void shorten(Builder *b)
+{
+    if (b->effects.len <= MAX_EFFECTS) return;
+    uint32_t kept = 0;
+    vec_each (i, &b->effects) {
+        Effect e = b->effects.at[i];
+        const TermNode *n = &b->sum->terms.nodes.at[e.value.id];
+        if (n->flags & TERM_HAS_BASE) {
+            b->effects.at[kept++] = e;
+            continue;
+        }
+        Term base = term_address(&b->sum->terms, e.base).base;
+        bool there = false;
+        vec_each (k, &b->scribbles) there |= term_same(b->scribbles.at[k], base);
+        if (!there) vec_push(&b->scribbles, base);
+    }
+    b->effects.len = kept;
+    b->overflow = kept > MAX_EFFECTS;
+    if (b->overflow) b->effects.len = MAX_EFFECTS;
+}
+
 #define KEEP(member, count_member)                                                                 \
     (c->count_member = b.member.len,                                                               \
      c->member = arena_copy(arena, b.member.at, b.member.len * sizeof *b.member.at),               \
@@ -193,6 +220,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     c->thrown = s->flags & STATE_UNWINDING;
     c->general = s->flags & STATE_MERGED;
     c->why = why_of(&b);
+    shorten(&b);
     if (b.overflow) sum->incomplete = true;
     c->object_count = b.objects.len,
     c->objects = arena_copy(arena, b.objects.at, b.objects.len * sizeof *b.objects.at);
@@ -201,29 +229,119 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     KEEP(effects, effect_count);
     KEEP(frees, free_count);
     KEEP(havocs, havoc_count);
+    KEEP(scribbles, scribble_count);
     KEEP(escapes, escape_count);
     KEEP(touches, touch_count);
     map_free(&b.copied);
     reach_free(&visible);
 }
 
-// What a caller can tell apart, as a number: everything but the guards.
-static uint64_t case_key(const Case *c, bool with_result)
+// How a caller tells results apart: by sign, or by being a certain object.
+static uint64_t result_class(const Summary *sum, Term r)
+{
+    const TermNode *n = &sum->terms.nodes.at[r.id];
+    if (!r.id) return 0;
+    if (n->kind == T_INT) return n->value < 0 ? 1 : n->value == 0 ? 2 : 3;
+    if (n->flags & TERM_HAS_HEAP) return 8 + (uint64_t)r.id;
+    return n->flags & TERM_HAS_BASE ? 4 : 5;
+}
+
+static bool holds_address(const Summary *sum, const Effect *e)
+{
+    return sum->terms.nodes.at[e->value.id].flags & TERM_HAS_BASE;
+}
+
+// How much of a case counts when cases are compared: all but the guards; not plain data and the
+// exact result either; only what is allocated and what is freed.
+typedef enum { COMPARE_ALL, COMPARE_ADDRESSES, COMPARE_OBJECTS } Compare;
+
+static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
 {
     uint64_t h = c->thrown;
-    for (uint32_t i = 0; i < c->effect_count; i++)
-        h = hash_mix(h, hash_mix(hash_mix(c->effects[i].base.id, (uint64_t)c->effects[i].offset),
-                                 hash_mix(c->effects[i].size, c->effects[i].value.id)));
+    bool coarse = how != COMPARE_ALL;
+    for (uint32_t i = 0; i < c->effect_count; i++) {
+        const Effect *e = &c->effects[i];
+        if (how == COMPARE_OBJECTS || (coarse && !holds_address(sum, e))) continue;
+        h = hash_mix(
+            h, hash_mix(hash_mix(e->base.id, (uint64_t)e->offset), hash_mix(e->size, e->value.id)));
+    }
     for (uint32_t i = 0; i < c->free_count; i++)
         h = hash_mix(h, 1 + ((uint64_t)c->frees[i].base.id << 2));
-    for (uint32_t i = 0; i < c->havoc_count; i++)
+    for (uint32_t i = 0; i < c->havoc_count && !coarse; i++)
         h = hash_mix(h, 2 + ((uint64_t)c->havocs[i].id << 2));
-    for (uint32_t i = 0; i < c->escape_count; i++)
+    for (uint32_t i = 0; i < c->escape_count && how != COMPARE_OBJECTS; i++)
         h = hash_mix(h, 3 + ((uint64_t)c->escapes[i].id << 2));
     for (uint32_t i = 0; i < c->object_count; i++)
         h = hash_mix(h, (uint64_t)c->objects[i].term.id << 2);
-    if (with_result) h = hash_mix(h, c->result.id);
-    return h;
+    if (how == COMPARE_OBJECTS) return h;
+    return hash_mix(h, coarse ? result_class(sum, c->result) : c->result.id);
+}
+
+typedef VEC(Term) Escapes;
+
+static void add_escape(Escapes *escapes, Term x)
+{
+    vec_each (i, escapes)
+        if (term_same(escapes->at[i], x)) return;
+    vec_push(escapes, x);
+}
+
+static void join_terms(Term **into, uint32_t *count, const Term *other, uint32_t other_count,
+                       Arena *arena)
+{
+    Escapes all = {0};
+    vec_append(&all, *into, *count);
+    for (uint32_t i = 0; i < other_count; i++) add_escape(&all, other[i]);
+    *count = all.len;
+    *into = arena_copy(arena, all.at, all.len * sizeof *all.at);
+    vec_free(&all);
+}
+
+// What differs becomes unknown; an address that stands there in one case only counts as handed to
+// unknown code in both, so that nothing is claimed of it.
+static void join_effects(Case *into, const Case *other, Summary *sum, Arena *arena)
+{
+    Escapes escapes = {0};
+    vec_append(&escapes, into->escapes, into->escape_count);
+    for (uint32_t i = 0; i < other->escape_count; i++) add_escape(&escapes, other->escapes[i]);
+    VEC(Effect) all = {0};
+    vec_append(&all, into->effects, into->effect_count);
+    uint32_t own = all.len;
+    for (uint32_t i = 0; i < other->effect_count; i++) {
+        const Effect *e = &other->effects[i];
+        uint32_t at = 0;
+        while (at < own && !(term_same(all.at[at].base, e->base) && all.at[at].offset == e->offset))
+            at++;
+        if (at < own && term_same(all.at[at].value, e->value)) continue;
+        if (at == own) {
+            vec_push(&all, *e);
+            at = all.len - 1;
+        }
+        if (holds_address(sum, &all.at[at])) add_escape(&escapes, all.at[at].value);
+        if (holds_address(sum, e)) add_escape(&escapes, e->value);
+        all.at[at].value = term_leaf(&sum->terms, T_MERGE, sum->terms.nodes.at[e->value.id].width,
+                                     UINT32_MAX, e->base.id, 0, e->offset);
+    }
+    for (uint32_t i = 0; i < own; i++) {
+        bool both = false;
+        for (uint32_t k = 0; k < other->effect_count; k++)
+            both |= term_same(all.at[i].base, other->effects[k].base) &&
+                    all.at[i].offset == other->effects[k].offset;
+        if (both) continue;
+        if (holds_address(sum, &all.at[i])) add_escape(&escapes, all.at[i].value);
+        all.at[i].value =
+            term_leaf(&sum->terms, T_MERGE, sum->terms.nodes.at[all.at[i].value.id].width,
+                      UINT32_MAX, all.at[i].base.id, 0, all.at[i].offset);
+    }
+    into->escape_count = escapes.len;
+    into->escapes = arena_copy(arena, escapes.at, escapes.len * sizeof *escapes.at);
+    vec_free(&escapes);
+    into->effect_count = all.len;
+    into->effects = arena_copy(arena, all.at, all.len * sizeof *all.at);
+    vec_free(&all);
+    join_terms(&into->havocs, &into->havoc_count, other->havocs, other->havoc_count, arena);
+    join_terms(&into->scribbles, &into->scribble_count, other->scribbles, other->scribble_count,
+               arena);
 }
 
 static Range range_hull(const Range *x, const Range *y)
@@ -242,8 +360,16 @@ static Range range_hull(const Range *x, const Range *y)
     return r;
 }
 
+static void escape_result(Case *c, Term x, Arena *arena)
+{
+    Term *more = arena_array_of(arena, Term, c->escape_count + 1);
+    if (c->escape_count) memcpy(more, c->escapes, c->escape_count * sizeof *more);
+    more[c->escape_count++] = x;
+    c->escapes = more;
+}
+
 // Guards of both: those that hold either way.
-static void join_cases(Case *into, const Case *other, Summary *sum)
+static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena, Compare how)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < into->guard_count; i++)
@@ -255,11 +381,27 @@ static void join_cases(Case *into, const Case *other, Summary *sum)
             break;
         }
     into->guard_count = kept;
+    if (how != COMPARE_ALL) join_effects(into, other, sum, arena);
     if (!term_same(into->result, other->result)) {
-        uint32_t width = into->result.id ? sum->terms.nodes.at[into->result.id].width : 0;
-        into->result = term_leaf(&sum->terms, T_MERGE, width, UINT32_MAX, into->result.id,
-                                 other->result.id, 0);
-        into->general = true;
+        // An unknown with what both are known to be.
+        const TermNode a = sum->terms.nodes.at[into->result.id],
+                       b = sum->terms.nodes.at[other->result.id];
+        Term joined = term_leaf(&sum->terms, T_MERGE, a.width, UINT32_MAX, 0, 1,
+                                a.kind == T_INT ? (a.value > 0) - (a.value < 0) : 2);
+        if (a.kind == T_INT && b.kind == T_INT && a.width > 1) {
+            int64_t low = a.value < b.value ? a.value : b.value,
+                    high = a.value < b.value ? b.value : a.value;
+            Guard g = {joined, {.smin = low, .smax = high, .umin = 0, .umax = UINT64_MAX}};
+            if (a.width < 64) g.range.umax = ((uint64_t)1 << a.width) - 1;
+            Guard *guards = arena_array_of(arena, Guard, into->guard_count + 1);
+            if (into->guard_count) memcpy(guards, into->guards, into->guard_count * sizeof *guards);
+            guards[into->guard_count++] = g;
+            into->guards = guards;
+        }
+        // A result that is owned in one case only: nothing is claimed of it.
+        if (a.flags & TERM_HAS_HEAP) escape_result(into, into->result, arena);
+        if (b.flags & TERM_HAS_HEAP) escape_result(into, other->result, arena);
+        into->result = joined;
     }
     uint32_t touches = 0;
     for (uint32_t i = 0; i < into->touch_count; i++)
@@ -273,17 +415,17 @@ static void join_cases(Case *into, const Case *other, Summary *sum)
     if (!other->why) into->why = NULL;
 }
 
-static void merge_cases(Summary *sum, bool with_result)
+static void merge_cases(Summary *sum, Arena *arena, Compare how)
 {
     Map seen = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         bool fresh;
-        uint64_t *at = map_at(&seen, case_key(&sum->cases[i], with_result), kept, &fresh);
+        uint64_t *at = map_at(&seen, case_key(sum, &sum->cases[i], how), kept, &fresh);
         if (fresh)
             sum->cases[kept++] = sum->cases[i];
         else
-            join_cases(&sum->cases[*at], &sum->cases[i], sum);
+            join_cases(&sum->cases[*at], &sum->cases[i], sum, arena, how);
     }
     sum->case_count = kept;
     map_free(&seen);
@@ -301,17 +443,18 @@ Summary *summarize(Work *w, Arena *arena)
     sum->cases = arena_array_of(arena, Case, w->exits.len);
     sum->case_count = w->exits.len;
     vec_each (i, &w->exits) make_case(w, &w->exits.at[i], sum, arena, &sum->cases[i]);
-    merge_cases(sum, true);
-    if (sum->case_count > MAX_CASES) merge_cases(sum, false);
-    if (sum->case_count > MAX_CASES) {
-        sum->case_count = MAX_CASES;
+    merge_cases(sum, arena, COMPARE_ALL);
+    if (sum->case_count > CASES_KEPT) merge_cases(sum, arena, COMPARE_ADDRESSES);
+    if (sum->case_count > CASES_KEPT) merge_cases(sum, arena, COMPARE_OBJECTS);
+    if (sum->case_count > CASES_MAX) {
+        sum->case_count = CASES_MAX;
         sum->incomplete = true;
     }
     sum->trivial = !sum->incomplete;
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++) {
         const Case *c = &sum->cases[i];
-        sum->trivial = !(c->effect_count + c->free_count + c->havoc_count + c->escape_count +
-                         c->object_count) &&
+        sum->trivial = !(c->effect_count + c->free_count + c->havoc_count + c->scribble_count +
+                         c->escape_count + c->object_count) &&
                        !c->thrown;
     }
     return sum;

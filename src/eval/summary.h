@@ -30,8 +30,10 @@ typedef struct {
     uint32_t effect_count;
     Release *frees;
     uint32_t free_count;
-    Term *havocs, *escapes, *touches;
-    uint32_t havoc_count, escape_count, touch_count;
+    Term *havocs;    // unknown code may have written anything there
+    Term *scribbles; // plain data there is unknown now
+    Term *escapes, *touches;
+    uint32_t havoc_count, scribble_count, escape_count, touch_count;
     ObjInfo *objects; // allocated inside and visible outside; term is the HEAP term here
     uint32_t object_count;
     Term result;     // none: void

@@ -17,8 +17,9 @@
 enum {
     ROUNDS_OPEN = 3, // walked before an undecided loop is generalised
     ROUNDS_DECIDED = 64,
-    STATES_KEPT = 12,
-    STATES_MAX = 48,
+    STATES_KEPT = 8,       // while some object is on its way
+    STATES_KEPT_PLAIN = 3, // while none is
+    STATES_MAX = 24,
 };
 
 static uint32_t iteration_of(const State *s)
@@ -74,21 +75,51 @@ typedef struct {
     Work *w;
     uint64_t key;
     const State *s;
+    bool counts;
 } Coarse;
+
+// An object of which something may yet be claimed.
+static bool is_open_object(const Work *w, const State *s, Term base)
+{
+    if (term_kind(&w->terms, base) != T_HEAP) return false;
+    Obj o = obj_get(s, base);
+    return o.status != OBJ_UNKNOWN && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY));
+}
+
+static void coarse_base(void *context, Term base)
+{
+    Coarse *c = context;
+    c->counts |= is_open_object(c->w, c->s, base);
+}
 
 static bool coarse_entry(void *context, uint64_t key, uint64_t value)
 {
     Coarse *c = context;
     Term x = cell_term(value);
-    if (term_node(&c->w->terms, x)->flags & TERM_HAS_HEAP) c->key += hash_mix(key, x.id);
+    if (!(term_node(&c->w->terms, x)->flags & TERM_HAS_HEAP)) return true;
+    c->counts = false;
+    term_each_base(&c->w->terms, x, coarse_base, c);
+    if (c->counts) c->key += hash_mix(key, x.id);
     return true;
 }
 
-// Where tracked objects are and how they stand: the property that decides about leaks.
+static bool coarse_object(void *context, uint64_t key, uint64_t word)
+{
+    Coarse *c = context;
+    Term base = {(uint32_t)key};
+    bool counts = term_kind(&c->w->terms, base) == T_HEAP ? is_open_object(c->w, c->s, base)
+                                                          : (word & 0xff) == OBJ_FREED;
+    if (counts) c->key += hash_mix(key, word & 0xffff);
+    return true;
+}
+
+// Where open objects are and how they stand, and which inputs were freed: the property that decides
+// about findings.
 static uint64_t coarse_key(Work *w, const State *s)
 {
-    Coarse c = {w, hash_mix(pmap_print(s->objs), pmap_print(s->vars)), s};
-    c.key = hash_mix(c.key, hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING));
+    Coarse c = {w, hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING), s, false};
+    pmap_each(s->objs, coarse_object, &c);
+    pmap_each(s->vars, coarse_entry, &c);
     pmap_each(s->env, coarse_entry, &c);
     pmap_each(s->mem, coarse_entry, &c);
     return c.key;
@@ -103,23 +134,40 @@ typedef struct {
     bool useless; // the maps cannot be joined
 } Join;
 
+static void blur_content(Join *j, uint64_t base, bool havoc)
+{
+    uint64_t old;
+    if (pmap_get(j->into->contents, base, &old) && (old & 3) == CONTENT_HAVOC) havoc = true;
+    uint32_t at = func_block(j->w->unit, j->w->func, j->block)->first;
+    j->into->contents =
+        pmap_set(j->w->arena, j->into->contents, base,
+                 content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, at));
+}
+
+static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    bool havoc =
+        ((has & 1) && (in_a & 3) == CONTENT_HAVOC) || ((has & 2) && (in_b & 3) == CONTENT_HAVOC);
+    blur_content(j, key, havoc);
+    return true;
+}
+
 static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
 {
     Join *j = context;
     Work *w = j->w;
     PMap *map = j->which == 0 ? &j->into->env : &j->into->mem;
-    if (has != 3) {
-        // Known on one side only: absent means "what stood there on entry" for memory, so the cell
-        // becomes an unknown of its own.
-        if (j->which == 0) {
-            *map = pmap_drop(w->arena, *map, key);
-            return true;
-        }
-        uint64_t word = has == 1 ? in_a : in_b;
-        Term x = cell_term(word);
-        Term u = term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), j->block,
-                           (uint32_t)(key >> 32), j->into->iter, (int64_t)(uint32_t)key);
-        *map = pmap_set(w->arena, *map, key, cell_value(cell_size(word), u));
+    if (has != 3 && j->which == 0) {
+        *map = pmap_drop(w->arena, *map, key);
+        return true;
+    }
+    Term home = term_address(&w->terms, cell_base(key)).base;
+    if (j->which == 1 && (has != 3 || term_kind(&w->terms, home) != T_LOCAL)) {
+        // Known on one side only, or known differently: from here on unknown. Locals are worth
+        // more, because flags are kept in them.
+        *map = pmap_drop(w->arena, *map, key);
+        blur_content(j, home.id, false);
         return true;
     }
     Term x = cell_term(in_a), y = cell_term(in_b);
@@ -143,6 +191,26 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
     return true;
 }
 
+// Objects that differ are closed ones: they stay closed.
+static bool join_object(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    uint64_t word = has == 2 ? in_b : in_a;
+    if (has == 3 && (in_b & 0xff) == OBJ_FREED) word = in_b;
+    if ((word & 0xff) != OBJ_FREED || term_kind(&j->w->terms, (Term){(uint32_t)key}) == T_HEAP)
+        word |= (uint64_t)OBJF_ESCAPED << 8;
+    j->into->objs = pmap_set(j->w->arena, j->into->objs, key, word);
+    return true;
+}
+
+static bool join_variable(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    (void)in_a, (void)in_b;
+    if (has != 2) j->into->vars = pmap_drop(j->w->arena, j->into->vars, key);
+    return true;
+}
+
 static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
 {
     Join *j = context;
@@ -151,27 +219,24 @@ static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, 
     return true;
 }
 
-static bool differs(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
-{
-    (void)context, (void)key, (void)a, (void)b, (void)has;
-    return false;
-}
-
 static void join(Work *w, State *into, const State *other, uint32_t block, bool coarse)
 {
     Join j = {.w = w, .into = into, .other = other, .block = block};
     if (coarse) {
-        PMap env = into->env, mem = into->mem;
+        PMap env = into->env, mem = into->mem, objs = into->objs, vars = into->vars;
+        PMap contents = into->contents;
+        pmap_diff(contents, other->contents, join_content, &j);
         pmap_diff(env, other->env, join_entry, &j);
         j.which = 1;
         pmap_diff(mem, other->mem, join_entry, &j);
-        if (!pmap_diff(into->contents, other->contents, differs, NULL)) into->flags |= STATE_MERGED;
+        pmap_diff(objs, other->objs, join_object, &j);
+        pmap_diff(vars, other->vars, join_variable, &j);
         into->flags |= STATE_MERGED;
     }
     into->facts = cond_hull(&w->conds, into->facts, other->facts);
     PMap touched = into->touched;
     pmap_diff(touched, other->touched, drop_one_sided, &j);
-    into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED);
+    into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED | STATE_SYMBOLIC);
     if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
     // The shorter story is the one to tell.
     if (other->story && into->story && other->story->length < into->story->length) {
@@ -532,19 +597,21 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
     if (open) go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
 }
 
-// Whether the jump stands for a statement of its own (return, break, continue, goto): at the end of
-// another statement it only carries that one's position on.
+// Whether the jump stands for a statement of its own (return, break, continue, goto). At the end of
+// another statement a jump only carries that one's position on; but where a value is returned, what
+// leads to the exit is a return whatever stands before it on its line.
 static bool is_statement(const Work *w, uint32_t block, uint32_t jump)
 {
-    const Loc *l = &w->unit->locs.at[func_ins(w->unit, w->func, jump)->loc];
+    const Ins *in = func_ins(w->unit, w->func, jump);
+    const Loc *l = &w->unit->locs.at[in->loc];
     if (!l->line) return false;
     for (uint32_t i = jump; i-- > func_block(w->unit, w->func, block)->first;) {
-        const Ins *in = func_ins(w->unit, w->func, i);
-        const Loc *before = &w->unit->locs.at[in->loc];
-        if (!before->line || in->op == OP_LIFE_END ||
-            (in->op == OP_BIND && ref_is_none((Ref){in->a})))
-            continue;
-        return before->line != l->line || before->col != l->col;
+        const Ins *before = func_ins(w->unit, w->func, i);
+        const Loc *k = &w->unit->locs.at[before->loc];
+        if (!k->line || ends_scope(before)) continue;
+        if (k->line == l->line)
+            return mtype_class(w->func->result) != MT_VOID && leads_to_exit(w, in->a);
+        return true;
     }
     return true;
 }
@@ -579,41 +646,148 @@ static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
     }
 }
 
-// From instruction `at` of the block to its end; calls fork, so it goes on for each way out.
-static void run_from(Work *w, State *s, uint32_t block, uint32_t at)
+static bool is_tracked(void *context, uint64_t key, uint64_t word)
+{
+    Work *w = context;
+    return !(term_kind(&w->terms, (Term){(uint32_t)key}) == T_HEAP &&
+             (word & 0xff) == OBJ_ALLOCATED && !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)));
+}
+
+// Paths are worth keeping apart where something may yet be lost.
+static uint32_t kept_for(Work *w, const States *states)
+{
+    vec_each (i, states)
+        if (!pmap_each(states->at[i].objs, is_tracked, w)) return STATES_KEPT;
+    return STATES_KEPT_PLAIN;
+}
+
+// Objects that nothing mentions any more and of which nothing is left to say.
+typedef struct {
+    Work *w;
+    State *s;
+    Map mentioned;
+} Sweep;
+
+static void note_base(void *context, Term base)
+{
+    map_set(&((Sweep *)context)->mentioned, base.id, 1);
+}
+
+static bool note_value(void *context, uint64_t key, uint64_t value)
+{
+    Sweep *k = context;
+    (void)key;
+    if (term_node(&k->w->terms, cell_term(value))->flags & TERM_HAS_HEAP)
+        term_each_base(&k->w->terms, cell_term(value), note_base, k);
+    return true;
+}
+
+static bool is_done(const Work *w, uint64_t key, uint64_t word)
+{
+    if (term_kind(&w->terms, (Term){(uint32_t)key}) != T_HEAP) return false;
+    return (word & 0xff) != OBJ_ALLOCATED || (word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY));
+}
+
+static bool find_done(void *context, uint64_t key, uint64_t word)
+{
+    return !is_done(context, key, word);
+}
+
+static bool sweep_object(void *context, uint64_t key, uint64_t word)
+{
+    Sweep *k = context;
+    if (is_done(k->w, key, word) && !map_get(&k->mentioned, key))
+        k->s->objs = pmap_drop(k->w->arena, k->s->objs, key);
+    return true;
+}
+
+static void sweep(Work *w, State *s)
+{
+    if (pmap_each(s->objs, find_done, w)) return;
+    Sweep k = {.w = w, .s = s};
+    pmap_each(s->env, note_value, &k);
+    pmap_each(s->vars, note_value, &k);
+    pmap_each(s->mem, note_value, &k);
+    PMap objs = s->objs;
+    pmap_each(objs, sweep_object, &k);
+    map_free(&k.mentioned);
+}
+
+// Joins what can be joined and, where too many are left, more than that.
+static void thin_out(Work *w, States *states, uint32_t block)
+{
+    if (states->len > 1) {
+        vec_each (i, states) sweep(w, &states->at[i]);
+        join_all(w, states, block, false);
+    }
+    if (states->len > STATES_KEPT_PLAIN && states->len > kept_for(w, states))
+        join_all(w, states, block, true);
+    if (states->len > STATES_MAX) {
+        states->len = STATES_MAX;
+        w->dropped_states = true;
+    }
+}
+
+// Up to the next call or the block's end. True when the state stands before a call.
+static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
 {
     const Block *b = func_block(w->unit, w->func, block);
-    for (uint32_t ins = at; ins < b->first + b->count; ins++) {
+    for (uint32_t ins = *at; ins < b->first + b->count; ins++) {
         const Ins *i = func_ins(w->unit, w->func, ins);
         if (++w->steps > w->budget) {
             w->gave_up = true;
-            return;
+            return false;
         }
         if (i->op == OP_CALL || i->op == OP_INVOKE) {
-            States out = {0}, thrown = {0};
-            call(w, s, block, ins, &out, &thrown);
-            if (out.len > 1) join_all(w, &out, block, false);
-            vec_each (k, &out) {
-                if (i->op == OP_CALL)
-                    run_from(w, &out.at[k], block, ins + 1);
-                else
-                    go(w, &out.at[k], block, *func_extra(w->unit, w->func, i->b + i->c));
-            }
-            vec_each (k, &thrown) {
-                if (i->op == OP_INVOKE)
-                    go(w, &thrown.at[k], block, *func_extra(w->unit, w->func, i->b + i->c + 1));
-                else
-                    leave_function(w, &thrown.at[k], ins, (Term){0}, true);
-            }
-            vec_free(&out);
-            vec_free(&thrown);
-            return;
+            *at = ins;
+            return true;
         }
         if (op_is_terminator((Op)i->op)) {
             terminate(w, s, block, ins);
-            return;
+            return false;
         }
-        if (step(w, s, block, ins) == STEP_DEAD) return;
+        if (step(w, s, block, ins) == STEP_DEAD) return false;
+    }
+    return false;
+}
+
+// All states go through the block together, from call to call: a call may have several ways out,
+// and they are joined before the next one multiplies them.
+static void run_states(Work *w, States *states, uint32_t block)
+{
+    uint32_t at = func_block(w->unit, w->func, block)->first;
+    while (states->len && !w->gave_up) {
+        uint32_t kept = 0, call_at = at;
+        vec_each (i, states) {
+            uint32_t here = at;
+            State s = states->at[i];
+            if (w->gave_up || !run_plain(w, &s, block, &here)) continue;
+            states->at[kept++] = s;
+            call_at = here;
+        }
+        states->len = kept;
+        if (!kept || w->gave_up) return;
+        const Ins *i = func_ins(w->unit, w->func, call_at);
+        States out = {0}, thrown = {0};
+        vec_each (k, states) {
+            call(w, &states->at[k], block, call_at, &out, &thrown);
+            w->steps += out.len;
+        }
+        thin_out(w, &out, block);
+        vec_each (k, &thrown) {
+            if (i->op == OP_INVOKE)
+                go(w, &thrown.at[k], block, *func_extra(w->unit, w->func, i->b + i->c + 1));
+            else
+                leave_function(w, &thrown.at[k], call_at, (Term){0}, true);
+        }
+        if (i->op == OP_INVOKE) {
+            vec_each (k, &out) go(w, &out.at[k], block, *func_extra(w->unit, w->func, i->b + i->c));
+            out.len = 0;
+        }
+        vec_free(&thrown);
+        vec_free(states);
+        *states = out;
+        at = call_at + 1;
     }
 }
 
@@ -630,7 +804,7 @@ static void run_block(Work *w, uint32_t block)
         bool alive = true;
         if (header)
             alive =
-                enter_loop(w, s, block, loop_contains(c, loop, s->from) && s->from != BLOCK_NONE);
+                enter_loop(w, s, block, s->from != BLOCK_NONE && loop_contains(c, loop, s->from));
         else
             enter_phis(w, s, block, NULL);
         if (!alive) continue;
@@ -638,16 +812,8 @@ static void run_block(Work *w, uint32_t block)
         states.at[kept++] = *s;
     }
     states.len = kept;
-    if (states.len > 1) join_all(w, &states, block, false);
-    if (states.len > STATES_KEPT) join_all(w, &states, block, true);
-    if (states.len > STATES_MAX) {
-        states.len = STATES_MAX;
-        w->dropped_states = true;
-    }
-    vec_each (i, &states) {
-        if (w->gave_up) break;
-        run_from(w, &states.at[i], block, func_block(w->unit, w->func, block)->first);
-    }
+    thin_out(w, &states, block);
+    run_states(w, &states, block);
     vec_free(&states);
 }
 
