@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64 };
-enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW };
+enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW | SPEC };
 
 typedef struct {
     const char *name;
@@ -32,7 +32,8 @@ static const Command commands[] = {
     {"link", LINK, "link [OPTIONS] UNIT...", "analyse units made elsewhere"},
     {"show", SHOW, "show WHAT [FUNCTION|FILE:LINE] [-p DIR | FILE... [-- CLANG FLAGS]]",
      "print what a stage understood; without inputs, of the last run"},
-    {"spec", SPEC, "spec check FILE...", "check specification files"},
+    {"spec", SPEC, "spec check FILE... | spec infer [-p DIR | FILE... [-- CLANG FLAGS]]",
+     "check specification files; draft them from a program"},
     {"history", HISTORY, "history [-n N]", "list the runs recorded here, newest first"},
 };
 
@@ -81,7 +82,7 @@ static const OptionSpec options[] = {
     {OPT_WRITE_BASELINE, 0, "write-baseline", "FILE", REPORTS, "write the findings as a baseline"},
     {OPT_SUPPRESS, 0, "suppress", "FILE", REPORTS, "read suppressions; may be repeated"},
     {OPT_COLOR, 0, "color", "auto|always|never", ~0u, "colours on a terminal"},
-    {OPT_DATABASE, 'p', "database", "DIR|FILE", CHECK | SHOW, "read compile_commands.json"},
+    {OPT_DATABASE, 'p', "database", "DIR|FILE", CHECK | SHOW | SPEC, "read compile_commands.json"},
     {OPT_DOT, 0, "dot", NULL, SHOW, "calls, cfg, flow and slice: for Graphviz"},
     {OPT_INDIRECT, 0, "indirect", NULL, SHOW, "calls: those through pointers, with their targets"},
     {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20)"},
@@ -516,11 +517,26 @@ static int run_show(Line *l)
     return status;
 }
 
+static int infer_specs(Line *l)
+{
+    Options *o = &l->o;
+    for (uint32_t i = 1; i < l->words.len; i++) vec_push(&o->files, l->words.at[i]);
+    if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
+    if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
+    o->input = o->database ? INPUT_DATABASE : o->files.len ? INPUT_FILES : INPUT_LAST;
+    o->flags = l->behind;
+    int status = l->bad ? EXIT_UNUSABLE : stage_show(o, &l->diag, "infer", NULL);
+    vec_free(&o->files);
+    return status;
+}
+
 static int run_spec(Line *l)
 {
     const char *verb = l->words.len ? l->words.at[0] : "";
+    if (strcmp(verb, "infer") == 0) return infer_specs(l);
     if (strcmp(verb, "check") != 0)
-        bad(l, *verb ? "stanch spec has no '%s'; there is: check" : "stanch spec check FILE...",
+        bad(l,
+            *verb ? "stanch spec has no '%s'; there are: check, infer" : "stanch spec check FILE...",
             verb);
     else if (l->words.len < 2)
         bad(l, "no files; stanch spec check FILE...");

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "eval/eval.h"
 #include "points/points.h"
+#include "own/own.h"
 #include "run.h"
 #include "unit/cfg.h"
 
@@ -337,6 +338,43 @@ static bool show_indirect(Run *r, Out *out, const char *selector)
     return any;
 }
 
+// ---- owners ----
+
+static bool show_owners(Run *r, Out *out, const char *selector)
+{
+    bool any = !selector;
+    run_read_specs(r);
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        U32s functions = {0};
+        functions_of(r, p, selector, &functions);
+        if (functions.len) {
+            Own *own = own_new(p, &(OwnOptions){.specs = r->specs});
+            own_run(own, NULL);
+            vec_each (k, &functions)
+                if (p->unit_fresh[p->funcs.at[functions.at[k]].unit])
+                    own_print_owners(out, own, (FuncId){functions.at[k]});
+            own_free(own);
+            any = true;
+        }
+        vec_free(&functions);
+    }
+    return any;
+}
+
+// `stanch spec infer`: not a word of show, but it goes the same way.
+static bool print_specs(Run *r, Out *out)
+{
+    run_read_specs(r);
+    vec_each (i, &r->programs) {
+        Own *own = own_new(r->programs.at[i], &(OwnOptions){.specs = r->specs, .discover = true});
+        own_run(own, NULL);
+        own_print_specs(out, own);
+        own_free(own);
+    }
+    return true;
+}
+
 // ---- the table ----
 
 static const struct {
@@ -346,7 +384,7 @@ static const struct {
 } shows[] = {
     {"units", show_units, false},   {"ir", show_ir, false},          {"calls", show_calls, true},
     {"cfg", show_cfg, true},        {"summary", show_summary, true}, {"heap", show_heap, true},
-    {"points", show_points, false},
+    {"points", show_points, false}, {"owners", show_owners, false},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };
@@ -365,6 +403,7 @@ bool stage_show_draws(const char *what)
 
 bool show_print(Run *r, Out *out, const char *what, const char *selector)
 {
+    if (strcmp(what, "infer") == 0) return print_specs(r, out);
     for (uint32_t i = 0; i < SHOW_COUNT; i++)
         if (strcmp(shows[i].what, what) == 0) return shows[i].print(r, out, selector);
     die("show_print: %s", what);

@@ -250,6 +250,9 @@ static void events_argument(Body *b, uint32_t n, const Pass *p, Ref r)
     case PASS_UNKNOWN:
         moved(b, n, r, p->slot.own, CON_UNKNOWN, true);
         break;
+    case PASS_BORROW:
+        body_event(b, (OwnEvent){.ins = n, .value = root_value(b, r), .what = EV_USE});
+        break;
     case PASS_COUNTED:
         body_event(b, (OwnEvent){.ins = n, .value = root_value(b, r), .what = EV_FORGET});
         break;

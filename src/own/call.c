@@ -280,7 +280,7 @@ static void from_pointer(Body *b, CallInst *inst, Ref callee)
 const SpecFunc *own_spec(const Own *o, FuncId f)
 {
     const SpecFunc *s = f.id ? o->specs[f.id] : NULL;
-    return s && s->generic && o->options.no_containers && s->origin == SPEC_FROM_USER ? NULL : s;
+    return s && s->generic && o->options.discover && s->origin == SPEC_FROM_USER ? NULL : s;
 }
 
 static FuncId called(const Body *b, Ref callee)
@@ -293,7 +293,7 @@ static FuncId called(const Body *b, Ref callee)
 
 static void describe(Body *b, CallInst *inst, Ref callee)
 {
-    const Own *o = b->own;
+    Own *o = b->own;
     inst->alias = -1;
     FuncId f = inst->callee;
     inst->spec = own_spec(o, f);
@@ -306,8 +306,9 @@ static void describe(Body *b, CallInst *inst, Ref callee)
         return;
     }
     inst->spec = NULL;
-    if (code && o->interfaces[f.id])
-        from_interface(b, inst, o->interfaces[f.id]);
+    const Interface *face = code ? own_interface(o, f) : NULL;
+    if (face)
+        from_interface(b, inst, face);
     else if (f.id && !code)
         from_nothing(b, inst);
     else if (f.id) { // recursion that has no interface yet: anything

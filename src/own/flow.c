@@ -165,9 +165,10 @@ static uint32_t death_place(const Body *b, uint32_t block)
     return first->first;
 }
 
-static void die_here(Flow *k, uint32_t value, uint32_t var, uint32_t place, uint32_t path)
+static void die_here(Flow *k, uint8_t prio, uint32_t value, uint32_t var, uint32_t place,
+                     uint32_t path)
 {
-    system_is(&k->b->sys, (ConTag){PRIO_SCOPE, CON_SCOPE, place, value, path}, var, false);
+    system_is(&k->b->sys, (ConTag){prio, CON_SCOPE, place, value, path}, var, false);
 }
 
 static uint32_t edge_path(const Body *b, uint32_t from, uint32_t to)
@@ -186,12 +187,19 @@ static uint32_t split(Flow *k, const OwnEvent *e, uint32_t var)
     return rest;
 }
 
+static void note(Flow *k, uint32_t value, uint32_t ins)
+{
+    if (k->b->own->keep_versions) vec_push(&k->b->versions, ((Version){value, ins, k->now[value]}));
+}
+
 static void apply(Flow *k, const OwnEvent *e)
 {
     System *s = &k->b->sys;
     uint32_t var = k->now[e->value];
-    if (!var && e->what == EV_MOVE) return; // a value that no block defines on this path
+    if (!var && e->what <= EV_MOVE) return; // a value that no block defines on this path
     switch ((EventDo)e->what) {
+    case EV_USE:
+        break;
     case EV_MOVE:
         set(k, e->value, split(k, e, var));
         break;
@@ -204,6 +212,7 @@ static void apply(Flow *k, const OwnEvent *e)
         set(k, e->value, system_var(s));
         break;
     }
+    note(k, e->value, e->ins);
 }
 
 // The value that is null on the edge to `to`, and up to two more that are so with it.
@@ -302,8 +311,13 @@ static void edge(Flow *k, uint32_t from, uint32_t to)
         uint32_t index = live_index(&k->live[to], v);
         if (index != UINT32_MAX)
             arrive(k, to, index, var);
-        else if (bits_has(&k->returns, to))
-            die_here(k, v, var, place, path);
+        else if (bits_has(&k->returns, to)) {
+            // Where an allocation failed a routine gives up and what it was given stays the
+            // caller's: "taken on success" cannot be said in 0 and 1. Errs towards missed leaks
+            // of callers that forget it then; evaluation sees those.
+            uint8_t prio = null_count && v < b->param_count ? PRIO_MEMORY : PRIO_SCOPE;
+            die_here(k, prio, v, var, place, path);
+        }
     }
 }
 
@@ -347,19 +361,26 @@ static void walk(Flow *k, uint32_t block)
     enter(k, block);
     if (block == b->cfg->order[0])
         for (uint32_t i = 0; i < b->param_count; i++)
-            if (b->born[i] && bits_has(&k->wanted, i)) set(k, i, b->born[i]);
+            if (b->born[i] && bits_has(&k->wanted, i)) {
+                set(k, i, b->born[i]);
+                note(k, i, NO_VALUE);
+            }
     const Block *at = func_block(b->unit, b->func, block);
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
         for (uint32_t e = k->event_at[i]; e < k->event_at[i + 1]; e++) apply(k, &b->events.at[e]);
         const Ins *ins = func_ins(b->unit, b->func, i);
         uint32_t v = value_ins(b, i);
         bool call = ins->op == OP_CALL || ins->op == OP_INVOKE || ins->op == OP_PHI;
-        if (b->born[v] && (call || bits_has(&k->wanted, v))) set(k, v, b->born[v]);
+        if (b->born[v] && (call || bits_has(&k->wanted, v))) {
+            set(k, v, b->born[v]);
+            note(k, v, i);
+        }
     }
     uint32_t last = at->first + at->count - 1;
     const Ins *t = func_ins(b->unit, b->func, last);
     if (t->op == OP_RET)
-        vec_each (i, &k->active) die_here(k, k->active.at[i], k->now[k->active.at[i]], last, 0);
+        vec_each (i, &k->active)
+            die_here(k, PRIO_SCOPE, k->active.at[i], k->now[k->active.at[i]], last, 0);
     EdgeRange succ = b->cfg->succ[block];
     for (uint32_t i = 0; i < succ.count; i++) edge(k, block, b->cfg->edges[succ.first + i]);
 }

@@ -29,6 +29,7 @@ void body_close(Body *b)
     vec_free(&b->slots);
     vec_free(&b->insts);
     vec_free(&b->events);
+    vec_free(&b->versions);
     arena_free(b->arena);
 }
 
@@ -53,6 +54,13 @@ static uint32_t face_var(Face *k, uint32_t var)
     uint64_t *at = map_at(&k->var_of, var, k->vars.len + 2, &fresh);
     if (fresh) vec_push(&k->vars, var);
     return (uint32_t)*at;
+}
+
+// A parameter or result: a constant where that is known.
+static uint32_t face_value(Face *k, uint32_t var)
+{
+    int forced = system_forced(&k->b->sys, var);
+    return forced < 0 ? face_var(k, var) : forced ? VAR_ONE : VAR_ZERO;
 }
 
 static uint32_t face_node(Face *k, uint32_t n)
@@ -121,10 +129,10 @@ static void face_build(Body *b, Interface *into)
     into->weak = arena_array_of(a, uint8_t, b->param_count + 1);
     for (uint32_t i = 0; i < b->param_count; i++) {
         if (!b->born[i]) continue;
-        if (bits_has(&b->wanted, i)) into->params[i].own = face_var(&k, b->born[i]);
+        if (bits_has(&b->wanted, i)) into->params[i].own = face_value(&k, b->born[i]);
         into->params[i].node = face_node(&k, b->node_of[i]);
     }
-    if (b->result) into->result.own = face_var(&k, b->result);
+    if (b->result) into->result.own = face_value(&k, b->result);
     into->result.node = face_node(&k, b->result_node);
     face_relations(&k);
     into->known = true;
@@ -171,6 +179,8 @@ static bool has_body(const Own *o, FuncId f)
 
 static void infer(Own *o, FuncId f, bool report)
 {
+    o->busy[f.id] = true;
+    o->depth++;
     Body *b = body_open(o, f);
     Interface *face = arena_new_of(o->arena, Interface);
     if (b->given_up) {
@@ -186,9 +196,22 @@ static void infer(Own *o, FuncId f, bool report)
     } else {
         body_solve(b, face);
         if (report && o->into && o->program->unit_fresh[b->unit_index]) body_report(b);
+        if (report && o->collect) body_evidence(b);
     }
     o->interfaces[f.id] = face;
+    o->busy[f.id] = false;
+    o->done[f.id] |= report;
+    o->depth--;
     body_close(b);
+}
+
+enum { OUT_OF_TURN = 40 };
+
+const Interface *own_interface(Own *o, FuncId f)
+{
+    if (!o->interfaces[f.id] && !o->busy[f.id] && o->depth < OUT_OF_TURN && has_body(o, f))
+        infer(o, f, true);
+    return o->interfaces[f.id];
 }
 
 static bool calls_itself(const Program *p, FuncId f)
@@ -206,7 +229,10 @@ Own *own_new(const Program *p, const OwnOptions *options)
     o->arena = a;
     o->program = p;
     o->options = *options;
+    o->collect = options->discover;
     o->interfaces = arena_array_of(a, Interface *, p->funcs.len);
+    o->busy = arena_array_of(a, bool, p->funcs.len);
+    o->done = arena_array_of(a, bool, p->funcs.len);
     o->specs = arena_array_of(a, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++)
         o->specs[f] = spec_find(options->specs, name_text(p->names, p->funcs.at[f].name),
@@ -216,8 +242,8 @@ Own *own_new(const Program *p, const OwnOptions *options)
 
 void own_free(Own *o)
 {
-    vec_free(&o->beliefs);
-    map_free(&o->belief_of);
+    vec_free(&o->evidence);
+    map_free(&o->evidence_of);
     arena_free(o->arena);
 }
 
@@ -234,7 +260,7 @@ void own_run(Own *o, Findings *into)
         for (int round = recursive ? 0 : 1; round < 2; round++)
             for (uint32_t i = 0; i < r.count; i++) {
                 FuncId f = p->order.at[r.first + i];
-                if (has_body(o, f)) infer(o, f, round == 1);
+                if (has_body(o, f) && !o->done[f.id]) infer(o, f, round == 1);
             }
     }
 }

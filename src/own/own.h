@@ -24,8 +24,9 @@
 
 typedef struct {
     const SpecTable *specs;
-    bool audit;         // also the violations that only --level=audit shows
-    bool no_containers; // as if no container were specified: for discovery
+    bool audit;    // also the violations that only --level=audit shows
+    bool discover; // as if the user had specified no container, and with counts of how functions
+                   // are used: for own_print_specs
 } OwnOptions;
 
 typedef struct Own Own;

@@ -114,7 +114,17 @@ typedef struct {
 
 // ---- One function.
 
-typedef enum { EV_MOVE, EV_CONTENT_IN, EV_FORGET } EventDo;
+// For show: a value has this variable behind the instruction.
+typedef struct {
+    uint32_t value, ins, var;
+} Version;
+
+typedef enum {
+    EV_USE, // only looked at: its scope lasts at least to here
+    EV_MOVE,
+    EV_CONTENT_IN,
+    EV_FORGET,
+} EventDo;
 
 typedef struct {
     uint32_t ins, value;
@@ -147,7 +157,8 @@ typedef struct {
     Bits wanted;          // values whose ownership may move
     uint32_t at_ins;      // instruction that the structure phase is at
     uint32_t result_node;
-    uint32_t result; // variable of what the function returns; 0 none
+    uint32_t result;       // variable of what the function returns; 0 none
+    VEC(Version) versions; // kept when Own.keep_versions
     uint64_t work;
     bool given_up;
 } Body;
@@ -167,12 +178,16 @@ static inline uint32_t value_cell(const Body *b, uint32_t ins)
     return b->param_count + b->func->ins_count + ins;
 }
 
-// A use of a function without code or spec, counted for beliefs.
+// What call sites say of one parameter of a function, or of its result.
 typedef struct {
-    FuncId callee;
-    uint32_t param;
-    uint32_t touched, untouched; // sites where the pointer is used after the call, or never again
-} Belief;
+    FuncId func;
+    uint32_t param; // NO_VALUE: the result
+    uint32_t given; // sites that hand over what they own and lose it in memory behind the call, or
+                    // that release the result
+    uint32_t touched, untouched; // sites of functions with neither code nor spec: the pointer is
+                                 // used after the call; is owned and never touched again
+    Pos where;                   // the first site of `given`
+} Evidence;
 
 struct Own {
     const Program *program;
@@ -180,10 +195,13 @@ struct Own {
     Arena *arena;
     Interface **interfaces; // by FuncId
     const SpecFunc **specs; // by FuncId, resolved
+    bool *busy, *done;      // by FuncId: being worked on, finished
+    uint32_t depth;
     Findings *into;
-    VEC(Belief) beliefs;
-    Map belief_of;
-    uint32_t keys;
+    VEC(Evidence) evidence;
+    Map evidence_of;
+    bool collect; // evidence
+    bool keep_versions;
 };
 
 // type.c
@@ -213,6 +231,9 @@ void body_event(Body *b, OwnEvent e);
 void body_flow(Body *b);
 
 // own.c
+// The interface of a function with code; null inside a recursion that has none yet. A function
+// whose address is handed on is not a callee, so it may have to be looked at out of turn.
+const Interface *own_interface(Own *o, FuncId f);
 Body *body_open(Own *o, FuncId f);
 void body_close(Body *b);
 void body_solve(Body *b, Interface *into);
@@ -221,5 +242,14 @@ Pos place_of(const Body *b, uint32_t ins);
 
 // report.c
 void body_report(Body *b);
+Pos told_at(const Body *b, const Con *c);
+
+// evidence.c
+void body_evidence(Body *b);
+const Evidence *own_evidence(const Own *o, FuncId f, uint32_t param); // null: none
+
+// owners.c: a declaration in the specification language, as far as the interface says.
+int face_forced(const Interface *face, uint32_t var); // -1: open
+void print_declaration(Out *out, Own *o, FuncId f, const char *result, const char *const *words);
 
 #endif

@@ -25,6 +25,7 @@ const char *value_name(const Body *b, uint32_t value)
     uint32_t ins = value - b->param_count;
     if (ins >= b->func->ins_count) {
         const Ins *cell = func_ins(u, b->func, ins - b->func->ins_count);
+        if (cell->op != OP_ALLOCA) return NULL;
         Name n = u->locals.at[b->func->first_local + cell->b - 1].name;
         return n.id ? name_text(u->names, n) : NULL;
     }
@@ -166,9 +167,21 @@ static const char *named(Body *b, uint32_t value)
     return name ? arena_printf(b->arena, "'%s'", name) : "the pointer";
 }
 
+// A loss at the end of one branch is told there, not at the return where all branches meet.
+Pos told_at(const Body *b, const Con *c)
+{
+    if (c->kind == CON_SCOPE && c->path != NO_PATH && c->path != c->place) {
+        const Block *block = func_block(b->unit, b->func, b->block_of[c->path]);
+        for (uint32_t i = 0; i < block->count; i++)
+            if (func_ins(b->unit, b->func, block->first + i)->loc)
+                return place_of(b, block->first + i);
+    }
+    return place_of(b, c->place);
+}
+
 static void tell(Body *b, Finding *f, const Con *c)
 {
-    Pos at = place_of(b, c->place);
+    Pos at = told_at(b, c);
     const char *who = named(b, c->value), *callee = callee_name(b, c->place);
     switch ((ConKind)c->kind) {
     case CON_SCOPE:

@@ -340,18 +340,24 @@ static void take(System *s, uint32_t i)
 }
 
 // What propagation alone did not see: the component has no solution. Its newest constraints are
-// taken back and tried one by one.
+// taken back, those that seemed to contradict too, and tried one by one.
 static void repair(System *s, const uint32_t *vars, uint32_t count, uint32_t prio)
 {
     U32s newest = {0};
     uint32_t part = root(s, vars[0]);
     vec_each (i, &s->cons) {
         const Con *c = &s->cons.at[i];
-        if (s->active[i] && c->prio == prio && c->count && root(s, c->vars[0]) == part) {
+        if (c->prio == prio && c->count && root(s, c->vars[0]) == part) {
             vec_push(&newest, i);
             s->active[i] = false;
+            s->cons.at[i].excluded = false;
         }
     }
+    uint32_t kept = 0;
+    vec_each (i, &s->violations)
+        if (s->cons.at[s->violations.at[i].con].excluded)
+            s->violations.at[kept++] = s->violations.at[i];
+    s->violations.len = kept;
     // Values that the constraints taken back had forced are open again: all are worked out anew.
     undo(s, 0);
     vec_each (i, &s->cons)
