@@ -253,8 +253,19 @@ static const char *value_text(Anchors *a, Term x, int depth)
         return "one of several values";
     case T_UNDEF:
         return "undefined";
-    case T_ADDR:
-        return arena_printf(a->arena, "&%s", cell_text(a, x, 0, depth));
+    case T_ADDR: {
+        TermKind base = term_kind(a->terms, (Term){n.a});
+        bool object = base == T_LOCAL || base == T_GLOBAL || base == T_HEAP;
+        if (object || anchor_object(a, (Term){n.a}).unit)
+            return arena_printf(a->arena, "&%s", cell_text(a, x, 0, depth));
+        // A sum of integers as wide as a pointer.
+        const char *sum = value_text(a, (Term){n.a}, depth);
+        if (n.b) sum = arena_printf(a->arena, "%s + %s", sum, operand_text(a, (Term){n.b}, depth));
+        if (!n.value) return sum;
+        return arena_printf(
+            a->arena, "%s %c %llu", sum, n.value < 0 ? '-' : '+',
+            (unsigned long long)(n.value < 0 ? 0 - (uint64_t)n.value : (uint64_t)n.value));
+    }
     case T_TRUNC:
     case T_ZEXT:
     case T_SEXT:

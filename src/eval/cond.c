@@ -210,9 +210,13 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
         exclude(&r, 0);
         r.umin = 1;
         break;
-    case T_ADDR:
-        if (n->value || n->b) exclude(&r, 0);
+    case T_ADDR: {
+        // Of an unknown base it may be a sum of integers as wide as a pointer; see term_eq.
+        TermKind base = term_kind(c->terms, (Term){n->a});
+        bool object = base == T_LOCAL || base == T_GLOBAL || base == T_FUNC || base == T_HEAP;
+        if (object || (!n->b && n->value > 0)) exclude(&r, 0);
         break;
+    }
     case T_LOOP:
         r.smin = 0;
         tighten(&r, w);

@@ -312,7 +312,9 @@ static Term simplify_and(Terms *t, Term a, int64_t mask)
     Term p = tagged ? (Term){n.a} : a;
     if (!tagged) {
         Address d = term_address(t, a);
-        tag = d.base.id && !d.index.id ? d.offset & 7 : 0;
+        // Of what came from elsewhere (n + 7) & ~7 may be a size that is rounded up.
+        bool block = d.base.id && !d.index.id && term_kind(t, d.base) == T_HEAP;
+        tag = block ? d.offset & 7 : 0;
         if (tag) p = term_field(t, a, -tag), tagged = true;
     }
     if (tagged && tag >= 0 && tag < 8 && is_aligned(t, p)) {
@@ -512,10 +514,18 @@ static Term eq_const(Terms *t, Term a, int64_t k)
     int64_t c;
     if (n.width == 1) return k ? a : term_not(t, a);
     switch (n.kind) {
-    case T_ADDR:
-        // A pointer into an object is not null and no small number.
-        if (k == 0 && (n.b || n.value)) return term_int(t, 1, 0);
+    case T_ADDR: {
+        // A pointer into an object is not null and no small number. A base that came from elsewhere
+        // may be a count as wide as a pointer: n - 1 == 0 when n is 1. That n + 1 is zero is not
+        // believed (sizes do not wrap); errs towards a missed leak.
+        TermKind base = term_kind(t, (Term){n.a});
+        bool object = base == T_LOCAL || base == T_GLOBAL || base == T_FUNC || base == T_HEAP;
+        if (k == 0 && (object || (!n.b && n.value > 0))) return term_int(t, 1, 0);
+        if (!object && !n.b)
+            return term_eq(t, (Term){n.a},
+                           term_int(t, n.width, (int64_t)((uint64_t)k - (uint64_t)n.value)));
         break;
+    }
     case T_LOCAL:
     case T_GLOBAL:
     case T_FUNC:
@@ -626,6 +636,7 @@ Term term_slt(Terms *t, Term a, Term b)
 {
     int64_t x, y;
     if (term_same(a, b)) return term_int(t, 1, 0);
+    if (term_width(t, a) == 1) return term_binary(t, T_AND, a, term_not(t, b)); // one bit: -1 < 0
     bool const_a = term_is_int(t, a, &x), const_b = term_is_int(t, b, &y);
     if (const_a && const_b) return term_int(t, 1, x < y);
     const TermNode na = *term_node(t, a), nb = *term_node(t, b);
