@@ -91,7 +91,7 @@ typedef struct {
 } ExprNode;
 
 typedef struct {
-    ExprNode at[96];
+    ExprNode at[160];
     uint32_t len, root;
 } Expr;
 
@@ -100,13 +100,15 @@ static inline Term expr_term(const Expr *e)
     return e->at[e->root].term;
 }
 
-static inline uint32_t random_width(Random *r, uint32_t pointer_bits)
+// Which expressions are wanted.
+typedef struct {
+    uint32_t widths[5], width_count;
+    uint32_t param_width; // parameters have this width only; 0: any
+} Shape;
+
+static inline uint32_t random_width(Random *r, const Shape *s)
 {
-    static const uint32_t widths[] = {1, 8, 16, 32, 64};
-    for (;;) {
-        uint32_t w = widths[random_below(r, 5)];
-        if (w != pointer_bits) return w;
-    }
+    return s->widths[random_below(r, s->width_count)];
 }
 
 static inline uint32_t expr_add(Expr *e, ExprNode n)
@@ -115,9 +117,9 @@ static inline uint32_t expr_add(Expr *e, ExprNode n)
     return e->len++;
 }
 
-static uint32_t expr_of(Random *r, Terms *t, Expr *e, uint32_t pointer_bits, uint32_t w, int depth);
+static uint32_t expr_of(Random *r, Terms *t, Expr *e, const Shape *shape, uint32_t w, int depth);
 
-static inline uint32_t expr_leaf(Random *r, Terms *t, Expr *e, uint32_t w)
+static inline uint32_t expr_leaf(Random *r, Terms *t, Expr *e, const Shape *shape, uint32_t w)
 {
     if (random_below(r, 3) == 0) {
         uint64_t v = random_edge(r, w);
@@ -125,20 +127,24 @@ static inline uint32_t expr_leaf(Random *r, Terms *t, Expr *e, uint32_t w)
             e, (ExprNode){
                    .kind = T_INT, .width = w, .value = v, .term = term_int(t, w, signed_of(w, v))});
     }
-    uint32_t i = random_below(r, INPUT_COUNT);
-    return expr_add(
-        e, (ExprNode){
-               .kind = T_PARAM, .width = w, .a = i, .term = term_leaf(t, T_PARAM, w, i, 0, 0, 0)});
+    uint32_t i = random_below(r, INPUT_COUNT), own = shape->param_width ? shape->param_width : w;
+    ExprNode p = {.kind = T_PARAM, .width = own, .a = i};
+    p.term = term_leaf(t, T_PARAM, own, i, 0, 0, 0);
+    uint32_t at = expr_add(e, p);
+    if (own == w) return at;
+    ExprNode n = {.width = w, .a = at};
+    n.kind = own > w ? T_TRUNC : random_below(r, 2) ? T_ZEXT : T_SEXT;
+    n.term = term_convert(t, n.kind, p.term, w);
+    return expr_add(e, n);
 }
 
-static inline uint32_t expr_condition(Random *r, Terms *t, Expr *e, uint32_t pointer_bits,
-                                      int depth)
+static inline uint32_t expr_condition(Random *r, Terms *t, Expr *e, const Shape *shape, int depth)
 {
     static const TermKind kinds[] = {T_EQ, T_ULT, T_SLT};
     ExprNode n = {.width = 1, .kind = kinds[random_below(r, 3)]};
-    uint32_t w = random_width(r, pointer_bits);
-    n.a = expr_of(r, t, e, pointer_bits, w, depth - 1);
-    n.b = expr_of(r, t, e, pointer_bits, w, depth - 1);
+    uint32_t w = random_width(r, shape);
+    n.a = expr_of(r, t, e, shape, w, depth - 1);
+    n.b = expr_of(r, t, e, shape, w, depth - 1);
     Term a = e->at[n.a].term, b = e->at[n.b].term;
     n.term = n.kind == T_EQ    ? term_eq(t, a, b)
              : n.kind == T_ULT ? term_ult(t, a, b)
@@ -146,20 +152,20 @@ static inline uint32_t expr_condition(Random *r, Terms *t, Expr *e, uint32_t poi
     return expr_add(e, n);
 }
 
-static uint32_t expr_of(Random *r, Terms *t, Expr *e, uint32_t pointer_bits, uint32_t w, int depth)
+static uint32_t expr_of(Random *r, Terms *t, Expr *e, const Shape *shape, uint32_t w, int depth)
 {
-    if (depth <= 0 || e->len > 60) return expr_leaf(r, t, e, w);
+    if (depth <= 0 || e->len > 60) return expr_leaf(r, t, e, shape, w);
     ExprNode n = {.width = w};
     switch (random_below(r, 8)) {
     case 0:
-        return expr_leaf(r, t, e, w);
+        return expr_leaf(r, t, e, shape, w);
     case 1:
-        if (w == 1) return expr_condition(r, t, e, pointer_bits, depth);
+        if (w == 1) return expr_condition(r, t, e, shape, depth);
         break;
     case 2: {
         if (w == 1) {
             n.kind = T_NOT;
-            n.a = expr_of(r, t, e, pointer_bits, 1, depth - 1);
+            n.a = expr_of(r, t, e, shape, 1, depth - 1);
             n.term = term_not(t, e->at[n.a].term);
             return expr_add(e, n);
         }
@@ -167,18 +173,18 @@ static uint32_t expr_of(Random *r, Terms *t, Expr *e, uint32_t pointer_bits, uin
     }
     case 3:
     case 4: { // a conversion
-        uint32_t from = random_width(r, pointer_bits);
+        uint32_t from = random_width(r, shape);
         if (from == w) break;
         n.kind = from > w ? T_TRUNC : random_below(r, 2) ? T_ZEXT : T_SEXT;
-        n.a = expr_of(r, t, e, pointer_bits, from, depth - 1);
+        n.a = expr_of(r, t, e, shape, from, depth - 1);
         n.term = term_convert(t, n.kind, e->at[n.a].term, w);
         return expr_add(e, n);
     }
     case 5: { // a choice
         n.kind = T_ITE;
-        n.a = expr_condition(r, t, e, pointer_bits, depth - 1);
-        n.b = expr_of(r, t, e, pointer_bits, w, depth - 1);
-        n.c = expr_of(r, t, e, pointer_bits, w, depth - 1);
+        n.a = expr_condition(r, t, e, shape, depth - 1);
+        n.b = expr_of(r, t, e, shape, w, depth - 1);
+        n.c = expr_of(r, t, e, shape, w, depth - 1);
         n.term = term_ite(t, e->at[n.a].term, e->at[n.b].term, e->at[n.c].term);
         return expr_add(e, n);
     }
@@ -190,18 +196,18 @@ static uint32_t expr_of(Random *r, Terms *t, Expr *e, uint32_t pointer_bits, uin
     static const TermKind bits[] = {T_AND, T_OR, T_XOR};
     n.kind = w == 1 ? bits[random_below(r, 3)] : kinds[random_below(r, 13)];
     n.sub = n.kind == T_ADD && random_below(r, 2);
-    n.a = expr_of(r, t, e, pointer_bits, w, depth - 1);
-    n.b = expr_of(r, t, e, pointer_bits, w, depth - 1);
+    n.a = expr_of(r, t, e, shape, w, depth - 1);
+    n.b = expr_of(r, t, e, shape, w, depth - 1);
     n.term = n.sub ? term_sub(t, e->at[n.a].term, e->at[n.b].term)
                    : term_binary(t, n.kind, e->at[n.a].term, e->at[n.b].term);
     return expr_add(e, n);
 }
 
-static inline Expr expr_make(Random *r, Terms *t, uint32_t pointer_bits, int depth)
+static inline Expr expr_make(Random *r, Terms *t, const Shape *shape, int depth)
 {
     Expr e = {.len = 0};
-    uint32_t w = random_width(r, pointer_bits);
-    e.root = expr_of(r, t, &e, pointer_bits, w, depth);
+    uint32_t w = random_width(r, shape);
+    e.root = expr_of(r, t, &e, shape, w, depth);
     return e;
 }
 
