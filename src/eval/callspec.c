@@ -245,6 +245,10 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_ITSELF:
         break;
     case SPEC_IN:
+        if (is_embedded(k, p->family)) {
+            take(k, s, p, x);
+            return;
+        }
         if (pointer && term_address(t, x).base.id) {
             Term inner = mem_load(w, s, x, t->pointer_bits / 8, word, k->ins);
             release(w, s, inner, p->family, p->deep, k->ins, k->args->name);

@@ -324,12 +324,25 @@ Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint3
     }
     // A struct as a value: its words.
     if (bytes == 0 || bytes > AGGREGATE_LIMIT) return value_unknown(w, s, ins, 0, type);
+    // Its cells as they are; words that nothing was written to as what stood there.
     Term agg = {0};
     uint32_t step = t->pointer_bits / 8;
+    Overlap o = overlap(s, home, a.offset, bytes);
     for (uint32_t at = 0; at < bytes; at += step) {
         uint32_t left = bytes - at < step ? bytes - at : step;
-        agg = term_setpart(t, agg, load_scalar(w, s, home, a.offset + at, left, left * 8, ins), at);
+        bool covered = false;
+        vec_each (i, &o.cells) {
+            int64_t c = cell_offset(o.cells.at[i].key) - a.offset;
+            covered |= c < (int64_t)at + left && c + cell_size(o.cells.at[i].value) > at;
+        }
+        if (!covered)
+            agg = term_setpart(t, agg, default_content(w, s, home, clamp(a.offset + at), left * 8), at);
     }
+    vec_each (i, &o.cells) {
+        int64_t c = cell_offset(o.cells.at[i].key) - a.offset;
+        if (c >= 0) agg = term_setpart(t, agg, cell_term(o.cells.at[i].value), c);
+    }
+    vec_free(&o.cells);
     return agg;
 }
 

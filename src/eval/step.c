@@ -229,6 +229,16 @@ static void bind(Work *w, State *s, const Ins *i)
     if (had) queue_lost(w, s, (Term){(uint32_t)old});
 }
 
+// A value that the path has pinned down is that number: a[n - 1] where n is 1 is a[0].
+static Term known_value(Work *w, const State *s, Term x)
+{
+    uint32_t width = term_width(&w->terms, x);
+    int64_t v;
+    if (width <= 1 || term_is_int(&w->terms, x, NULL)) return x;
+    Range r = cond_range(&w->conds, s->facts, x);
+    return range_single(&r, width, &v) ? term_int(&w->terms, width, v) : x;
+}
+
 static Term compare(Terms *t, Op op, Term a, Term b)
 {
     switch (op) {
@@ -317,9 +327,11 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     case OP_FIELD:
         define(w, s, ins, term_field(t, operand(w, s, ra), (int32_t)i->b));
         break;
-    case OP_INDEX:
-        define(w, s, ins, term_index(t, operand(w, s, ra), operand(w, s, rb), i->c));
+    case OP_INDEX: {
+        Term base = operand(w, s, ra), index = known_value(w, s, operand(w, s, rb));
+        define(w, s, ins, term_index(t, base, index, i->c));
         break;
+    }
     case OP_COPY: {
         Term to = operand(w, s, ra), from = operand(w, s, rb), length = operand(w, s, rc);
         if (term_is_zero(t, length)) break;

@@ -97,7 +97,8 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
             for (uint32_t i = 0; i < r.reached.len; i++) {
                 Term x = {(uint32_t)r.reached.entries[i].key};
                 TermKind xk = term_kind(&w->terms, x);
-                if (xk == T_PARAM || xk == T_INPUT) vec_push(&b->escapes, copy_term(b, x));
+                if (xk == T_PARAM || xk == T_INPUT || xk == T_HEAP)
+                    vec_push(&b->escapes, copy_term(b, x));
             }
             reach_free(&r);
         }

@@ -682,6 +682,15 @@ static bool note_value(void *context, uint64_t key, uint64_t value)
     return true;
 }
 
+// An object that others have keeps what is stored in it.
+static bool note_cell(void *context, uint64_t key, uint64_t value)
+{
+    Sweep *k = context;
+    Term base = term_address(&k->w->terms, cell_base(key)).base;
+    if (term_kind(&k->w->terms, base) == T_HEAP) note_base(k, base);
+    return note_value(context, key, value);
+}
+
 static bool is_done(const Work *w, uint64_t key, uint64_t word)
 {
     if (term_kind(&w->terms, (Term){(uint32_t)key}) != T_HEAP) return false;
@@ -707,7 +716,7 @@ static void sweep(Work *w, State *s)
     Sweep k = {.w = w, .s = s};
     pmap_each(s->env, note_value, &k);
     pmap_each(s->vars, note_value, &k);
-    pmap_each(s->mem, note_value, &k);
+    pmap_each(s->mem, note_cell, &k);
     PMap objs = s->objs;
     pmap_each(objs, sweep_object, &k);
     map_free(&k.mentioned);
