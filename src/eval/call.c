@@ -165,6 +165,10 @@ static bool apply_case(Instance *k, Term *result)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->escape_count; i++)
         escape_term(w, s, translate(k, c->escapes[i]), k->ins);
+    // What moves does so before its old home is released.
+    for (uint32_t i = 0; alive && i < c->move_count; i++)
+        mem_copy(w, s, translate(k, c->moves[i].to), translate(k, c->moves[i].from),
+                 term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0xfffd, s->iter, 0), k->ins);
     for (uint32_t i = 0; alive && i < c->free_count; i++)
         release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
     for (uint32_t i = 0; alive && i < c->scribble_count; i++) {

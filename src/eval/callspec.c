@@ -2,6 +2,8 @@
 // in which it holds and the effect takes place, one in which it does not.
 #include "eval/call.h"
 
+#include <string.h>
+
 typedef struct {
     Work *w;
     const SpecFunc *spec;
@@ -99,11 +101,25 @@ static void split(const Spec *k, const State *s, Term cond, States *yes, States 
     }
 }
 
+// A size is never so large that it looks negative: no object is. So sums of sizes do not wrap.
+static bool is_size(const Spec *k)
+{
+    const SpecType *type = k->spec->result_type;
+    const Names *names = spec_names(eval_specs(k->w->eval));
+    return type && type->kind == SPEC_T_BASE && k->spec->fail == SPEC_NO_FAIL &&
+           strcmp(name_text(names, type->name), "size_t") == 0;
+}
+
 static Term plain_result(const Spec *k, State *s)
 {
-    const Ins *i = func_ins(k->w->unit, k->w->func, k->ins);
+    Work *w = k->w;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
     if (mtype_class(i->type) == MT_VOID) return (Term){0};
-    return value_unknown(k->w, s, k->ins, 0, i->type);
+    Term r = value_unknown(w, s, k->ins, 0, i->type);
+    uint32_t width = term_width(&w->terms, r);
+    if (width > 1 && is_size(k))
+        cond_assume(&w->conds, &s->facts, term_slt(&w->terms, r, term_int(&w->terms, width, 0)), false);
+    return r;
 }
 
 // The value that `v` says, in this state.

@@ -85,6 +85,7 @@ typedef enum {
     CONTENT_ZERO,
     CONTENT_HAVOC,    // unknown code wrote: HAVOC(ins, base, offset)
     CONTENT_SCRIBBLE, // known code wrote plain data, or paths were joined: likewise
+    CONTENT_COPY,     // moved here from another base that was never looked at: its first content
 } ContentKind;
 
 typedef struct State {
@@ -228,6 +229,8 @@ void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins);
 // Forgets what the base holds (unknown code wrote); pointers that stood there stay safe.
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins);
 uint64_t content_word(const State *s, ContentKind kind, uint32_t ins);
+static inline ContentKind content_kind(uint64_t word) { return (ContentKind)(word & 7); }
+static inline Term content_source(uint64_t word) { return (Term){(uint32_t)(word >> 32)}; } // COPY
 // Plain data from the offset on may have changed; pointers stored there stay.
 void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins);
 // Drops all cells of the base; pointers in them may be the last ones.

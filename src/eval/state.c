@@ -147,9 +147,11 @@ static Term default_content(Work *w, const State *s, Term base, int64_t offset, 
     Address at = term_address(t, base);
     uint64_t content = CONTENT_INITIAL;
     bool said = pmap_get(s->contents, at.base.id, &content);
-    if (said && (content & 3) == CONTENT_ZERO) return term_int(t, bits, 0);
-    if (said && (content & 3) >= CONTENT_HAVOC)
-        return term_leaf(t, T_HAVOC, bits, (uint32_t)(content >> 2 & 0x3fffffff), base.id,
+    if (said && content_kind(content) == CONTENT_ZERO) return term_int(t, bits, 0);
+    if (said && content_kind(content) == CONTENT_COPY && !at.index.id)
+        return default_content(w, s, content_source(content), offset, bits);
+    if (said && content_kind(content) >= CONTENT_HAVOC)
+        return term_leaf(t, T_HAVOC, bits, (uint32_t)(content >> 3 & 0x1fffffff), base.id,
                          (uint32_t)(content >> 32), offset);
     switch (term_kind(t, at.base)) {
     case T_LOCAL:
@@ -393,7 +395,7 @@ void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint
 
 uint64_t content_word(const State *s, ContentKind kind, uint32_t ins)
 {
-    return (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x3fffffff) << 2 | kind;
+    return (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x1fffffff) << 3 | kind;
 }
 
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
@@ -447,6 +449,14 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
     } else {
         // Text, most often: pointers beside it in the same struct stay.
         mem_scribble(w, s, target, d.offset, ins);
+        // A block that moves as a whole (realloc, growth by hand) takes what was never looked at
+        // along.
+        TermKind kind = term_kind(t, f.base);
+        if (d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id &&
+            (kind == T_PARAM || kind == T_INPUT) && !pmap_get(s->contents, f.base.id, NULL) &&
+            term_kind(t, d.base) == T_HEAP)
+            s->contents = pmap_set(w->arena, s->contents, d.base.id,
+                                   (uint64_t)f.base.id << 32 | CONTENT_COPY);
     }
     vec_each (i, &o.cells) {
         int64_t at = cell_offset(o.cells.at[i].key) - f.offset;

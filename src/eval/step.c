@@ -312,7 +312,10 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     case OP_LOAD: {
         Term address = operand(w, s, ra);
         if (!touch(w, s, address, ins)) return STEP_DEAD;
-        if (i->flags & INS_VOLATILE)
+        // A volatile local (setjmp) is changed by nobody else.
+        Address at = term_address(t, address);
+        bool own = at.base.id && term_kind(t, at.base) == T_LOCAL;
+        if ((i->flags & INS_VOLATILE) && !own)
             define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
         else
             define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));

@@ -20,6 +20,7 @@ typedef struct {
     VEC(Guard) guards;
     VEC(Effect) effects;
     VEC(Release) frees;
+    VEC(Move) moves;
     VEC(Term) havocs, scribbles, escapes, touches;
     VEC(ObjInfo) objects;
     bool overflow;
@@ -144,8 +145,13 @@ static bool visit_content(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
     Term base = {(uint32_t)key};
-    if ((word & 3) < CONTENT_HAVOC || !is_input(b, base) || is_byval(b->w, base)) return true;
-    if ((word & 3) == CONTENT_HAVOC)
+    if (content_kind(word) == CONTENT_COPY) {
+        if (reach_has(b->visible, base) && is_input(b, content_source(word)))
+            vec_push(&b->moves, ((Move){copy_term(b, base), copy_term(b, content_source(word))}));
+        return true;
+    }
+    if (content_kind(word) < CONTENT_HAVOC || !is_input(b, base) || is_byval(b->w, base)) return true;
+    if (content_kind(word) == CONTENT_HAVOC)
         vec_push(&b->havocs, copy_term(b, base));
     else
         vec_push(&b->scribbles, copy_term(b, base));
@@ -229,6 +235,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     KEEP(guards, guard_count);
     KEEP(effects, effect_count);
     KEEP(frees, free_count);
+    KEEP(moves, move_count);
     KEEP(havocs, havoc_count);
     KEEP(scribbles, scribble_count);
     KEEP(escapes, escape_count);
@@ -268,6 +275,8 @@ static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
     }
     for (uint32_t i = 0; i < c->free_count; i++)
         h = hash_mix(h, 1 + ((uint64_t)c->frees[i].base.id << 2));
+    for (uint32_t i = 0; i < c->move_count; i++)
+        h = hash_mix(h, hash_mix(c->moves[i].to.id, c->moves[i].from.id));
     for (uint32_t i = 0; i < c->havoc_count && !coarse; i++)
         h = hash_mix(h, 2 + ((uint64_t)c->havocs[i].id << 2));
     for (uint32_t i = 0; i < c->escape_count && how != COMPARE_OBJECTS; i++)

@@ -18,6 +18,12 @@ typedef struct {
     Term value;
 } Effect;
 
+// All that stood in `from` when the call began stands in `to` afterwards, where no effect says
+// otherwise.
+typedef struct {
+    Term to, from;
+} Move;
+
 typedef struct {
     Term base;
     FamilyId family; // of the function that released it; 0: unknown
@@ -30,6 +36,8 @@ typedef struct {
     uint32_t effect_count;
     Release *frees;
     uint32_t free_count;
+    Move *moves;
+    uint32_t move_count;
     Term *havocs;    // unknown code may have written anything there
     Term *scribbles; // plain data there is unknown now
     Term *escapes, *touches;

@@ -137,7 +137,7 @@ typedef struct {
 static void blur_content(Join *j, uint64_t base, bool havoc)
 {
     uint64_t old;
-    if (pmap_get(j->into->contents, base, &old) && (old & 3) == CONTENT_HAVOC) havoc = true;
+    if (pmap_get(j->into->contents, base, &old) && content_kind(old) == CONTENT_HAVOC) havoc = true;
     uint32_t at = func_block(j->w->unit, j->w->func, j->block)->first;
     j->into->contents =
         pmap_set(j->w->arena, j->into->contents, base,
@@ -148,7 +148,7 @@ static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in
 {
     Join *j = context;
     bool havoc =
-        ((has & 1) && (in_a & 3) == CONTENT_HAVOC) || ((has & 2) && (in_b & 3) == CONTENT_HAVOC);
+        ((has & 1) && content_kind(in_a) == CONTENT_HAVOC) || ((has & 2) && content_kind(in_b) == CONTENT_HAVOC);
     blur_content(j, key, havoc);
     return true;
 }
