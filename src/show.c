@@ -1,8 +1,8 @@
 // stanch show: what the stages understood, in text or for Graphviz.
 #include "base/file.h"
 #include "eval/eval.h"
-#include "points/points.h"
 #include "own/own.h"
+#include "points/points.h"
 #include "run.h"
 #include "unit/cfg.h"
 
@@ -278,6 +278,11 @@ static bool show_heap(Run *r, Out *out, const char *selector)
     return show_eval(r, out, selector, eval_print_heap);
 }
 
+static bool show_project(Run *r, Out *out, const char *selector)
+{
+    return show_eval(r, out, selector, eval_print_project);
+}
+
 // ---- points ----
 
 // Functions of a program among the hits; all with code when nothing was selected.
@@ -382,9 +387,11 @@ static const struct {
     bool (*print)(Run *, Out *, const char *);
     bool draws;
 } shows[] = {
-    {"units", show_units, false},   {"ir", show_ir, false},          {"calls", show_calls, true},
-    {"cfg", show_cfg, true},        {"summary", show_summary, true}, {"heap", show_heap, true},
-    {"points", show_points, false}, {"owners", show_owners, false},
+    {"units", show_units, false},    {"ir", show_ir, false},
+    {"calls", show_calls, true},     {"cfg", show_cfg, true},
+    {"summary", show_summary, true}, {"heap", show_heap, true},
+    {"project", show_project, true}, {"points", show_points, false},
+    {"owners", show_owners, false},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };

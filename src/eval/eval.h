@@ -13,6 +13,7 @@
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
 
+#include "base/bits.h"
 #include "check/finding.h"
 #include "link/program.h"
 #include "points/points.h"
@@ -35,5 +36,10 @@ void eval_run(Eval *e, Findings *into);
 // `stanch show summary F`, `stanch show heap F`: after eval_run.
 void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot);
 void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot);
+
+// The instructions that matter to the evaluation of a function with code, after eval_run: a bit
+// for each; to be closed by project_close. And `stanch show project F`, which draws it.
+Bits eval_keep(Arena *a, const Eval *e, FuncId f);
+void eval_print_project(Out *o, Eval *e, FuncId f, bool dot);
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/bash
-# stanch show summary and show heap: the categories of Sparrow's Fig. 3 to 8 from the programs of the
+# stanch show summary, heap and project: the categories of Sparrow's Fig. 3 to 8 from the programs of the
 # figures, and the chain and the graph of symbolic pointer analysis' Fig. 2.
 failed=0
 cd "$ROOT/tests/leak" || exit 1
@@ -101,8 +101,37 @@ for text in 'digraph "leak" {' 'label="root"' 'fillcolor=lightgrey, label="o5"';
     failed=1
 done
 
+# The projection: of a long computation only the branch stays that decides about the release.
+cat >"$TMP/long.c" <<'C'
+#include <stdlib.h>
+int work(const int *a, int n) {
+    int sum = 0, k = 0;
+    for (int i = 0; i < n; i++) {
+        if (a[i] > 3) sum += a[i]; else sum--;
+        for (int j = 0; j < i; j++) k ^= j;
+    }
+    char *p = malloc(10);
+    if (!p) return -1;
+    switch (k & 3) { case 0: sum++; break; case 1: sum--; break; }
+    if (sum > 100) { free(p); return 1; }
+    return 0;
+}
+C
+"$STANCH" show project work --no-cache "$TMP/long.c" >"$TMP/out" || failed=1
+for text in '^project work: 5 of [0-9]* blocks' 'call ptr @malloc' 'call void @free' 'ret '; do
+    grep -q -e "$text" "$TMP/out" && continue
+    echo "show project: no '$text' in"
+    cat "$TMP/out"
+    failed=1
+done
+[ "$(grep -c ' branch ' "$TMP/out")" = 2 ] || {
+    echo "show project: not the two branches that govern the release"
+    cat "$TMP/out"
+    failed=1
+}
+
 # Everything of a file at once, and the same bytes again.
-for what in summary heap; do
+for what in summary heap project; do
     for dot in '' --dot; do
         "$STANCH" show $what $dot --no-cache sparrow/fig15_osmesa.c >"$TMP/one" || failed=1
         "$STANCH" show $what $dot --no-cache sparrow/fig15_osmesa.c >"$TMP/two" || failed=1
