@@ -319,7 +319,7 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     }
     // Recursion that is not summarised yet: no path comes back so far.
     if (code && !sum && eval_has_started(w->eval, f)) return;
-    if (ends) return;         // the program ends or the stack is left: nothing is lost by that
+    if (ends) return; // the program ends or the stack is left: nothing is lost by that
     call_unknown(w, now, ins, args, decl, unit, outs);
 }
 

@@ -64,6 +64,15 @@ enum {
     OBJF_REFFED = 8, // reference count was raised by somebody
 };
 
+// How an object came up from the callee that allocated it: the calls in between, outermost first.
+typedef struct Origin Origin;
+struct Origin {
+    const Origin *inner;
+    Pos pos;
+    const char *callee;
+    uint32_t depth; // of the chain from here on
+};
+
 // What is known of a HEAP term whatever the path.
 typedef struct {
     Term term;
@@ -71,6 +80,7 @@ typedef struct {
     const char *allocator; // the function's source name
     uint32_t ins;          // in this function: the allocation or the call that brought it
     Pos pos;               // of the allocation itself, maybe inside a callee
+    const Origin *origin;  // the calls between `ins` and `pos`; null: none
     SpecFail fail;
     int64_t fail_value;
     bool zeroed, resource, arena, embedded, deep;
@@ -258,6 +268,8 @@ void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
 // What the state's `lost` names is checked: cut off means leaked here.
 void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
+// The function that gave the object to this one.
+const char *source_name(const Work *w, const ObjInfo *info);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
 
 // step.c

@@ -75,10 +75,15 @@ static bool is_own_test(Work *w, Term cond, Term heap)
            (mentions(w, (Term){n.a}, heap) || mentions(w, (Term){n.b}, heap));
 }
 
-static const char *source_name(Work *w, const ObjInfo *info)
+const char *source_name(const Work *w, const ObjInfo *info)
 {
     const char *callee = words_callee(w, info->ins);
     return callee ? callee : info->allocator;
+}
+
+static bool same_line(Pos a, Pos b)
+{
+    return a.line == b.line && strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
 }
 
 static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
@@ -87,12 +92,15 @@ static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
         info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
     Pos here = pos_of_ins(w, info->ins);
     finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
-    if (pos_known(info->pos) &&
-        (info->pos.line != here.line || strcmp(info->pos.path, here.path ? here.path : "") != 0)) {
-        Event *e =
-            finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'", info->allocator);
-        e->depth = 1;
+    uint32_t depth = 0;
+    for (const Origin *o = info->origin; o; o = o->inner) {
+        if (same_line(o->pos, here)) continue;
+        here = o->pos;
+        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'", o->callee)->depth = ++depth;
     }
+    if (pos_known(info->pos) && !same_line(info->pos, here))
+        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'", info->allocator)->depth =
+            ++depth;
 }
 
 static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins)
@@ -273,7 +281,8 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     bool any = false, is_main = eval_is_main(w->eval, w->id);
     for (uint32_t i = 0; i < w->infos.len && !any; i++) any = claimable(w, s, w->infos.at[i].term);
     if (!any) return;
-    reach_exit(w, s, result, &r);
+    // What main returns is a number, also where it was an address once.
+    reach_exit(w, s, is_main ? (Term){0} : result, &r);
     uint32_t block = block_of(w, ins);
     if (is_main) reach_now(w, s, block, ins, &held);
     Pos at = end_position(w, s, block, ins);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { CASES_KEPT = 5, CASES_MAX = 8, MAX_EFFECTS = 64, MAX_GUARDS = 24 };
+enum { CASES_KEPT = 5, CASES_MAX = 8, MAX_EFFECTS = 64, MAX_GUARDS = 24, MAX_ORIGIN = 8 };
 
 typedef struct {
     Work *w;
@@ -115,6 +115,31 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
     return true;
 }
 
+static Pos keep_pos(Arena *arena, Pos p)
+{
+    if (p.path) p.path = arena_strdup(arena, p.path);
+    return p;
+}
+
+// What is known of an object, as the caller shall know it: with the call that brought it here.
+static ObjInfo object_for_caller(Builder *b, Term base)
+{
+    ObjInfo info = *obj_info(b->w, base);
+    Pos here = pos_of_ins(b->w, info.ins);
+    const char *callee = source_name(b->w, &info);
+    if (pos_known(here) && (!info.origin || info.origin->depth < MAX_ORIGIN)) {
+        Origin *o = arena_new_of(b->arena, Origin);
+        *o = (Origin){info.origin, keep_pos(b->arena, here), arena_strdup(b->arena, callee),
+                      info.origin ? info.origin->depth + 1 : 1};
+        info.origin = o;
+    }
+    info.term = copy_term(b, base);
+    info.size = (Term){0};
+    info.allocator = arena_strdup(b->arena, info.allocator);
+    info.pos = keep_pos(b->arena, info.pos);
+    return info;
+}
+
 static bool visit_object(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
@@ -123,14 +148,15 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
     Obj o = obj_get(b->s, base);
     TermKind kind = term_kind(&b->w->terms, base);
     if (kind == T_HEAP) {
-        if (o.status == OBJ_ALLOCATED && reach_has(b->visible, base)) {
-            ObjInfo info = *obj_info(b->w, base);
-            info.term = copy_term(b, base);
-            info.size = (Term){0};
-            info.allocator = arena_strdup(b->arena, info.allocator);
-            if (info.pos.path) info.pos.path = arena_strdup(b->arena, info.pos.path);
-            vec_push(&b->objects, info);
-            if (o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) vec_push(&b->escapes, info.term);
+        bool closed = o.flags & (OBJF_ESCAPED | OBJF_FAMILY);
+        // A freed one that the caller can still name is born and freed in the call.
+        bool dead = o.status == OBJ_FREED && !closed && !(o.flags & OBJF_MAYBE_FREED) &&
+                    !obj_failed(b->w, b->s, base);
+        if ((o.status == OBJ_ALLOCATED || dead) && reach_has(b->visible, base)) {
+            vec_push(&b->objects, object_for_caller(b, base));
+            Term own = vec_last(&b->objects).term;
+            if (dead) vec_push(&b->frees, ((Release){own, vec_last(&b->objects).family}));
+            if (closed) vec_push(&b->escapes, own);
         }
     } else if (is_input(b, base)) {
         if (o.status == OBJ_FREED)
