@@ -1,6 +1,7 @@
 // stanch show: what the stages understood, in text or for Graphviz.
 #include "base/file.h"
 #include "eval/eval.h"
+#include "flow/flow.h"
 #include "own/own.h"
 #include "points/points.h"
 #include "run.h"
@@ -380,6 +381,44 @@ static bool print_specs(Run *r, Out *out)
     return true;
 }
 
+// ---- flow and slice ----
+
+static bool show_flows(Run *r, Out *out, const char *selector, bool slices)
+{
+    const char *colon = selector ? strrchr(selector, ':') : NULL;
+    uint32_t line = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    bool any = !selector;
+    run_read_specs(r);
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        U32s funcs = {0};
+        functions_of(r, p, selector, &funcs);
+        Points *points = points_solve(p, r->specs);
+        Flow *flow = flow_new(p, points, r->specs);
+        vec_each (k, &funcs) {
+            if (slices)
+                flow_print_slices(out, flow, (FuncId){funcs.at[k]}, line, r->o->dot);
+            else
+                flow_print(out, flow, (FuncId){funcs.at[k]}, r->o->dot);
+            any = true;
+        }
+        flow_free(flow);
+        points_free(points);
+        vec_free(&funcs);
+    }
+    return any;
+}
+
+static bool show_flow(Run *r, Out *out, const char *selector)
+{
+    return show_flows(r, out, selector, false);
+}
+
+static bool show_slice(Run *r, Out *out, const char *selector)
+{
+    return show_flows(r, out, selector, true);
+}
+
 // ---- the table ----
 
 static const struct {
@@ -387,11 +426,10 @@ static const struct {
     bool (*print)(Run *, Out *, const char *);
     bool draws;
 } shows[] = {
-    {"units", show_units, false},    {"ir", show_ir, false},
-    {"calls", show_calls, true},     {"cfg", show_cfg, true},
-    {"summary", show_summary, true}, {"heap", show_heap, true},
-    {"project", show_project, true}, {"points", show_points, false},
-    {"owners", show_owners, false},
+    {"units", show_units, false},    {"ir", show_ir, false},          {"calls", show_calls, true},
+    {"cfg", show_cfg, true},         {"summary", show_summary, true}, {"heap", show_heap, true},
+    {"project", show_project, true}, {"points", show_points, false},  {"flow", show_flow, true},
+    {"slice", show_slice, true},     {"owners", show_owners, false},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };

@@ -77,7 +77,7 @@ static TypeId plain(const Unit *u, TypeId t)
 
 // An offset by the source type: arrays give their first element. Inside a union members overlap,
 // so bytes stay what they are there.
-static uint64_t by_type(const Unit *u, TypeId t, uint64_t off)
+static uint64_t by_type(const Unit *u, TypeId t, uint64_t off, bool *array)
 {
     uint64_t base = 0;
     for (;;) {
@@ -86,6 +86,7 @@ static uint64_t by_type(const Unit *u, TypeId t, uint64_t off)
         if (type->kind == TYPE_ARRAY && type->elem_count) {
             TypeId elem = plain(u, u->elems.at[type->first_elem].type);
             uint64_t size = u->types.at[elem.id].size;
+            *array = true;
             if (!size) return base;
             off %= size;
             t = elem;
@@ -104,6 +105,7 @@ static uint64_t by_type(const Unit *u, TypeId t, uint64_t off)
             off -= hit->offset / 8;
             t = hit->type;
         } else if (type->kind == TYPE_UNION || type->size == 0) {
+            *array = true; // bytes that several members share
             return base + off;
         } else {
             return base; // a scalar
@@ -122,7 +124,18 @@ static int64_t canonical(const Points *p, const Obj *o, int64_t off)
     const Unit *u = p->program->units[o->unit];
     if (o->size && (uint64_t)off >= o->size && u->types.at[plain(u, o->type).id].kind != TYPE_ARRAY)
         return -1;
-    return (int64_t)by_type(u, o->type, (uint64_t)off);
+    bool array = false;
+    return (int64_t)by_type(u, o->type, (uint64_t)off, &array);
+}
+
+bool points_cell_is_single(const Points *p, uint32_t cell)
+{
+    const Obj *o = &p->objs.at[p->nodes.at[cell].obj];
+    if (o->is.kind != POBJ_LOCAL || o->is.collapsed || !o->type.id) return false;
+    if (p->program->sccs.at[p->program->funcs.at[o->is.func.id].scc.id].count > 1) return false;
+    bool array = false;
+    by_type(p->program->units[o->unit], o->type, p->nodes.at[cell].off, &array);
+    return !array;
 }
 
 // Where the offset stands or would stand.

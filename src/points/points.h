@@ -55,6 +55,9 @@ const SBits *points_set(const Points *p, FuncId f, Ref value);
 const SBits *points_content(const Points *p, uint32_t cell);
 ObjId points_cell_object(const Points *p, uint32_t cell);
 uint32_t points_cell_offset(const Points *p, uint32_t cell);
+// The cell is one place in memory while its function runs: a variable that is no array, of a
+// function that is not recursive.
+bool points_cell_is_single(const Points *p, uint32_t cell);
 uint32_t points_cell_limit(const Points *p); // cells are below this
 const PointsObj *points_object(const Points *p, ObjId o);
 uint32_t points_object_count(const Points *p); // ids are 1 .. count

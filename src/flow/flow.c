@@ -1,0 +1,134 @@
+// The entry of the room: sources, callers, verdicts on demand.
+#include "flow/flow_int.h"
+
+#include <string.h>
+
+static bool is_pointer_family(const Flow *f, FamilyId id)
+{
+    const SpecFamily *family = spec_family(f->specs, id);
+    return !family || (family->repr == SPEC_POINTER && !family->arena);
+}
+
+static void sources_of_call(Flow *f, FuncId id, const Ins *i, uint32_t ins, FuncId callee)
+{
+    const SpecFunc *spec = points_spec(f->points, callee);
+    if (!spec) {
+        if (points_is_wrapper(f->points, callee) && mtype_class(i->type) == MT_PTR)
+            vec_push(&f->sources, ((FlowSource){id, ins, SPEC_RETURN}));
+        return;
+    }
+    bool own = spec->result.gives == SPEC_OWN && is_pointer_family(f, spec->result.family);
+    for (uint32_t k = 0; k < spec->case_count; k++)
+        own |= spec->cases[k].gives == SPEC_OWN && is_pointer_family(f, spec->cases[k].family);
+    if (own) vec_push(&f->sources, ((FlowSource){id, ins, SPEC_RETURN}));
+    for (uint32_t k = 0; k < spec->param_count && k < i->c; k++)
+        if (spec->params[k].place == SPEC_OUT && spec->params[k].value.gives == SPEC_OWN &&
+            is_pointer_family(f, spec->params[k].value.family))
+            vec_push(&f->sources, ((FlowSource){id, ins, (int16_t)k}));
+}
+
+typedef struct {
+    FuncId callee, caller;
+    uint32_t ins;
+} CallEdge;
+
+static void find_calls(Flow *f)
+{
+    const Program *p = f->program;
+    VEC(CallEdge) edges = {0};
+    U32s targets = {0};
+    f->callers_of = arena_array_of(f->arena, ProgRange, p->funcs.len);
+    for (uint32_t id = 1; id < p->funcs.len; id++) {
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){id}, &u);
+        if (!body || points_spec(f->points, (FuncId){id})) continue;
+        bool wrapper = points_is_wrapper(f->points, (FuncId){id});
+        for (uint32_t k = 0; k < body->ins_count; k++) {
+            const Ins *i = func_ins(u, body, k);
+            if (i->op != OP_CALL && i->op != OP_INVOKE) continue;
+            vec_clear(&targets);
+            bool complete = points_callees(f->points, (FuncId){id}, k, &targets);
+            vec_each (t, &targets) {
+                FuncId callee = {targets.at[t]};
+                if (!program_has_code(p, callee)) continue;
+                vec_push(&edges, ((CallEdge){callee, {id}, k}));
+                f->callers_of[callee.id].count++;
+            }
+            // A call that may reach others too is no allocation to be sure of.
+            if (!wrapper && complete && targets.len == 1)
+                sources_of_call(f, (FuncId){id}, i, k, (FuncId){targets.at[0]});
+        }
+    }
+    uint32_t at = 0;
+    for (uint32_t id = 1; id < p->funcs.len; id++) {
+        f->callers_of[id].first = at;
+        at += f->callers_of[id].count;
+        f->callers_of[id].count = 0;
+    }
+    vec_extend(&f->callers, edges.len);
+    vec_each (i, &edges) {
+        ProgRange *r = &f->callers_of[edges.at[i].callee.id];
+        f->callers.at[r->first + r->count++] = (Caller){edges.at[i].caller, edges.at[i].ins};
+    }
+    vec_free(&edges);
+    vec_free(&targets);
+}
+
+Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
+{
+    Flow *f = mem_alloc(sizeof *f);
+    f->program = p;
+    f->points = points;
+    f->specs = specs;
+    f->arena = arena_new("flow");
+    f->funcs = arena_array_of(f->arena, FlowFunc *, p->funcs.len);
+    flow_modref(f);
+    find_calls(f);
+    vec_extend(&f->results, f->sources.len);
+    f->solved = bits_new(f->arena, f->sources.len);
+    return f;
+}
+
+void flow_free(Flow *f)
+{
+    if (!f) return;
+    for (uint32_t i = 1; i < f->program->funcs.len; i++) {
+        sbits_clear(&f->refmod[i].ref);
+        sbits_clear(&f->refmod[i].mod);
+        FlowFunc *g = f->funcs[i];
+        if (!g) continue;
+        vec_each (k, &g->regions) sbits_clear(&g->regions.at[k].cells);
+        vec_free(&g->regions);
+        vec_free(&g->versions);
+        vec_free(&g->phi_args);
+        vec_free(&g->mus);
+        vec_free(&g->chis);
+        vec_free(&g->outs);
+        vec_free(&g->uses);
+    }
+    vec_free(&f->sources);
+    vec_free(&f->results);
+    vec_free(&f->callers);
+    map_free(&f->dull);
+    arena_free(f->arena);
+    mem_free(f);
+}
+
+uint32_t flow_source_count(const Flow *f)
+{
+    return f->sources.len;
+}
+FlowSource flow_source(const Flow *f, uint32_t i)
+{
+    return f->sources.at[i];
+}
+FlowResult flow_result(Flow *f, uint32_t i)
+{
+    if (bits_add(&f->solved, i)) f->results.at[i] = flow_of_source(f, f->sources.at[i], 0);
+    return f->results.at[i];
+}
+const char *flow_verdict_text(FlowVerdict v)
+{
+    static const char *const texts[] = {"freed", "partly", "never", "escapes"};
+    return texts[v];
+}

@@ -1,0 +1,52 @@
+// Sparse value flow: where an allocated object goes, along definitions and uses only (Saber, Sui,
+// Ye and Xue, ISSTA 2012; seed slides "Phase 2" to "Phase 4").
+//
+// Comes in: a program and its points-to sets. Goes out: for each allocation a verdict. Promised:
+// memory SSA and edges are made only for functions that a slice enters; the same program gives the
+// same verdicts. `freed` with `sure` holds on every path that the control-flow graph has, for one
+// iteration where loops are involved: a source in a loop whose value lives on into the next
+// iteration is never `freed`. Values that are stored in globals or in memory which unknown code
+// sees are not followed: they escape.
+#ifndef FLOW_FLOW_H
+#define FLOW_FLOW_H
+
+#include "points/points.h"
+
+typedef struct Flow Flow;
+
+typedef enum {
+    FLOW_FREED,   // the guards of the flows to releases cover every path
+    FLOW_PARTLY,  // some paths are left over, or the analysis gave up
+    FLOW_NEVER,   // no release is reached at all
+    FLOW_ESCAPES, // not covered, and handed to where it is not followed
+} FlowVerdict;
+
+typedef struct {
+    FuncId func;
+    uint32_t ins;
+    int16_t which; // SPEC_RETURN or the parameter that hands it out
+} FlowSource;
+
+typedef struct {
+    FlowVerdict verdict;
+    bool sure;                 // no step on the way was through memory that may be several objects
+    bool gave_up;              // a bound was met
+    uint32_t functions, nodes; // visited by the forward slice
+    uint32_t kept;             // nodes of the backward slice
+} FlowResult;
+
+Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs);
+void flow_free(Flow *f);
+
+// In order of functions and instructions; calls of wrappers count, allocations inside them do not.
+uint32_t flow_source_count(const Flow *f);
+FlowSource flow_source(const Flow *f, uint32_t i);
+FlowResult flow_result(Flow *f, uint32_t i);
+const char *flow_verdict_text(FlowVerdict v);
+
+// `stanch show flow F`: mu and chi of each instruction, the versions of regions, the edges.
+void flow_print(Out *o, Flow *f, FuncId func, bool dot);
+// `stanch show slice FILE:LINE`: of the sources of a function on a line (0: all).
+bool flow_print_slices(Out *o, Flow *f, FuncId func, uint32_t line, bool dot);
+
+#endif

@@ -1,0 +1,187 @@
+// What the files of the room share.
+#ifndef FLOW_FLOW_INT_H
+#define FLOW_FLOW_INT_H
+
+#include "base/map.h"
+#include "flow/flow.h"
+#include "unit/cfg.h"
+
+// ---- bdd.c: conditions. 0 is false, 1 is true. Nodes of one slice; when the budget is spent
+// every result is false and `full` is set.
+typedef uint32_t Bdd;
+enum { BDD_FALSE = 0, BDD_TRUE = 1 };
+typedef struct {
+    uint32_t var;
+    Bdd low, high;
+} BddNode;
+typedef struct {
+    VEC(BddNode) nodes;
+    Map unique, memo;
+    bool full;
+} Bdds;
+void bdd_init(Bdds *b);
+void bdd_free(Bdds *b);
+Bdd bdd_var(Bdds *b, uint32_t var);
+Bdd bdd_and(Bdds *b, Bdd x, Bdd y);
+Bdd bdd_or(Bdds *b, Bdd x, Bdd y);
+Bdd bdd_not(Bdds *b, Bdd x);
+
+// ---- mssa.c: memory SSA of one function.
+typedef enum { VERSION_ENTRY, VERSION_CHI, VERSION_PHI } VersionKind;
+typedef struct {
+    VersionKind kind;
+    uint32_t region, number; // number: as printed, from 1 in each region
+    uint32_t block, ins;     // ins: of a chi
+    uint32_t old;            // chi: the version before
+    uint32_t first_arg;      // phi: in FlowFunc.phi_args, by predecessor of the block
+} Version;
+typedef struct {
+    SBits cells;
+    bool local;  // one cell of this function's own
+    bool strong; // a store to it replaces what was there
+} Region;
+typedef struct {
+    uint32_t ins, region, version; // version: read by a mu, made by a chi
+} Access;
+typedef struct {
+    SBits ref, mod;
+} RefMod;
+
+// Where a value goes.
+typedef enum {
+    USE_FLOW,   // to another value or version of the function: node
+    USE_ARG,    // handed to callee `other` as argument `index` at `ins`
+    USE_MEMORY, // version: region is seen by callee `other` at `ins`
+    USE_RETURN, // returned
+    USE_OUT,    // version at a return
+    USE_SINK,   // released
+    USE_ESCAPE, // not followed further
+} UseKind;
+typedef struct {
+    UseKind kind;
+    bool weak;
+    uint32_t node;  // USE_FLOW
+    uint32_t block; // where it happens; for a phi the predecessor
+    uint32_t into;  // phi: its block + 1
+    uint32_t ins, other, index;
+    uint32_t next; // use + 1 of the same node
+} Use;
+
+typedef struct {
+    FuncId id;
+    const Unit *u;
+    const Func *f;
+    uint32_t unit;
+    Cfg *cfg;
+    VEC(Region) regions;
+    VEC(Version) versions;
+    U32s phi_args;
+    VEC(Access) mus, chis; // by instruction
+    VEC(Access) outs;      // versions at returns: ins of the return
+    // Nodes of the function: parameters, instructions, versions.
+    uint32_t node_count;
+    uint32_t *first_use; // by node: use + 1
+    VEC(Use) uses;
+    uint32_t *block_of; // instruction -> block
+} FlowFunc;
+
+typedef struct {
+    FuncId caller;
+    uint32_t ins;
+} Caller;
+
+struct Flow {
+    const Program *program;
+    const Points *points;
+    const SpecTable *specs;
+    Arena *arena;
+    Bits tracked;     // cells that are followed
+    RefMod *refmod;   // by FuncId: tracked cells, without the function's own
+    FlowFunc **funcs; // by FuncId, made when first entered
+    VEC(FlowSource) sources;
+    VEC(FlowResult) results;
+    Bits solved;
+    VEC(Caller) callers;
+    ProgRange *callers_of; // by FuncId
+    Map dull; // node of a parameter or entry version: leads to nothing (1), or does (2)
+};
+
+FlowFunc *flow_func(Flow *f, FuncId id);
+void flow_modref(Flow *f);
+// What the instruction itself or the functions it calls may read and write, of tracked cells.
+void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, RefMod *into);
+void flow_mssa(Flow *f, FlowFunc *g);
+void flow_graph(Flow *f, FlowFunc *g);
+bool flow_is_own(const Flow *f, FuncId id, uint32_t cell); // a cell of the function's own local
+
+static inline uint32_t node_of_ins(const FlowFunc *g, uint32_t ins)
+{
+    return g->f->param_count + ins;
+}
+static inline uint32_t node_of_version(const FlowFunc *g, uint32_t v)
+{
+    return g->f->param_count + g->f->ins_count + v;
+}
+static inline bool node_is_version(const FlowFunc *g, uint32_t n)
+{
+    return n >= g->f->param_count + g->f->ins_count;
+}
+static inline uint32_t version_of_node(const FlowFunc *g, uint32_t n)
+{
+    return n - g->f->param_count - g->f->ins_count;
+}
+uint32_t flow_block_of(const FlowFunc *g, uint32_t node);
+
+// ---- slice.c
+typedef struct {
+    uint32_t parent; // context + 1; 0: where the source is
+    FlowFunc *g;
+    uint32_t site;
+    uint32_t depth;
+} Context;
+typedef struct {
+    uint32_t context, node;
+    Bdd guard;
+    bool weak;   // reached through memory that may be several objects, on every way
+    bool useful; // reaches a sink
+} Reach;
+typedef struct {
+    uint32_t reach; // from here
+    const Use *use;
+    uint32_t to; // reach + 1; 0: it ends (sink, escape, out of the slice)
+} SliceEdge;
+typedef struct {
+    uint32_t context, block;
+    const FlowFunc *g;
+    Ref cond;
+    bool is_case;
+    int64_t value;
+} CondVar;
+typedef struct {
+    Flow *f;
+    FlowSource source;
+    Arena *arena;
+    Bdds bdds;
+    VEC(Context) contexts;
+    Map context_of, reach_of, guards_of, var_of;
+    VEC(Reach) reached;
+    VEC(SliceEdge) edges;
+    VEC(CondVar) vars;
+    U32s open;
+    FlowResult result;
+    Bdd sinks, sure_sinks, exits, ends;
+    bool escapes, crosses, any_sink, left;
+} Slice;
+// explain: guards are worked out where the verdict does not need them too.
+void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explain);
+void slice_free(Slice *s);
+FlowResult flow_of_source(Flow *f, FlowSource source, uint32_t depth);
+
+// ---- guard.c
+// Condition under which control goes from one block to another, inside one pass through loops.
+Bdd guard_between(Slice *s, uint32_t context, uint32_t from, uint32_t to);
+Bdd guard_edge(Slice *s, uint32_t context, uint32_t block, uint32_t to);
+void guard_print(Out *o, Slice *s, Bdd x);
+bool slice_has_value(const Slice *s, uint32_t context, uint32_t node);
+
+#endif

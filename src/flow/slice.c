@@ -1,0 +1,412 @@
+// Slices and verdicts (seed, "Phase 4"): forward from an allocation along the value-flow graph,
+// calls and returns matched by their sites; back from the releases; the guards of the flows
+// between.
+//
+// What a callee does with a parameter is asked once and remembered: most parameters lead neither
+// to a release, nor out, nor back, and such calls are not entered (dull). Where a value leaves the
+// function of its allocation, every caller has to release it: each is a source of its own.
+#include "flow/flow_int.h"
+
+#include <string.h>
+
+enum { MAX_REACHED = 4000, MAX_DEPTH = 8, MAX_CONTEXTS = 300, MAX_CALLERS = 16, MAX_UP = 3 };
+enum { WHICH_MEMORY = 1000 }; // a source in a caller: what a call has left in memory
+
+// ---- what a callee does with a value ----
+
+typedef struct {
+    FlowFunc *g;
+    uint32_t node;
+} Place;
+
+// Does anything that matters lie ahead of this node of a callee? Without contexts, so it errs
+// towards yes.
+static bool leads_somewhere(Flow *f, FlowFunc *g, uint32_t node)
+{
+    uint64_t key = map_pair(g->id.id, node);
+    uint64_t *known = map_get(&f->dull, key);
+    if (known) return *known == 2;
+    Map seen = {0};
+    VEC(Place) open = {0};
+    vec_push(&open, ((Place){g, node}));
+    bool hit = false;
+    while (open.len && !hit) {
+        Place at = vec_pop(&open);
+        bool fresh;
+        map_at(&seen, map_pair(at.g->id.id, at.node), 1, &fresh);
+        if (!fresh) continue;
+        if (seen.len > MAX_REACHED) hit = true;
+        for (uint32_t u = at.g->first_use[at.node]; u && !hit; u = at.g->uses.at[u - 1].next) {
+            const Use *use = &at.g->uses.at[u - 1];
+            if (use->kind == USE_FLOW) {
+                vec_push(&open, ((Place){at.g, use->node}));
+            } else if (use->kind == USE_ARG) {
+                FlowFunc *h = flow_func(f, (FuncId){use->other});
+                uint64_t *below = map_get(&f->dull, map_pair(h->id.id, use->index));
+                if (below && *below == 2) hit = true;
+                if (!below) vec_push(&open, ((Place){h, use->index}));
+            } else {
+                hit = true;
+            }
+        }
+    }
+    map_set(&f->dull, key, hit ? 2 : 1);
+    map_free(&seen);
+    vec_free(&open);
+    return hit;
+}
+
+// ---- forward ----
+
+static uint32_t reach(Slice *s, uint32_t context, uint32_t node)
+{
+    bool fresh;
+    uint64_t *at = map_at(&s->reach_of, map_pair(context, node), s->reached.len, &fresh);
+    uint32_t r = (uint32_t)*at;
+    if (fresh) {
+        vec_push(&s->reached, ((Reach){.context = context, .node = node}));
+        vec_push(&s->open, r);
+    }
+    return r;
+}
+
+bool slice_has_value(const Slice *s, uint32_t context, uint32_t node)
+{
+    return map_get(&s->reach_of, map_pair(context, node)) != NULL;
+}
+
+static uint32_t enter(Slice *s, uint32_t from, uint32_t site, FuncId callee)
+{
+    for (uint32_t c = 0; c < s->contexts.len; c++) {
+        const Context *k = &s->contexts.at[c];
+        if (k->parent == from + 1 && k->site == site && k->g->id.id == callee.id) return c;
+    }
+    uint32_t depth = s->contexts.at[from].depth + 1;
+    if (depth > MAX_DEPTH || s->contexts.len >= MAX_CONTEXTS) {
+        s->result.gave_up = true;
+        return UINT32_MAX;
+    }
+    vec_push(&s->contexts, ((Context){from + 1, flow_func(s->f, callee), site, depth}));
+    return s->contexts.len - 1;
+}
+
+static void edge(Slice *s, uint32_t from, const Use *use, uint32_t context, uint32_t node)
+{
+    uint32_t to = reach(s, context, node);
+    vec_push(&s->edges, ((SliceEdge){from, use, to + 1}));
+}
+
+static void step(Slice *s, uint32_t r, const Use *use)
+{
+    uint32_t context = s->reached.at[r].context;
+    Context here = s->contexts.at[context];
+    switch (use->kind) {
+    case USE_FLOW:
+        edge(s, r, use, context, use->node);
+        break;
+    case USE_ARG: {
+        FlowFunc *callee = flow_func(s->f, (FuncId){use->other});
+        if (!leads_somewhere(s->f, callee, use->index)) break;
+        uint32_t c = enter(s, context, use->ins, callee->id);
+        if (c != UINT32_MAX) edge(s, r, use, c, use->index);
+        break;
+    }
+    case USE_MEMORY: {
+        FlowFunc *callee = flow_func(s->f, (FuncId){use->other});
+        const SBits *cells = &here.g->regions.at[use->index].cells;
+        for (uint32_t k = 0; k < callee->regions.len; k++) {
+            if (callee->regions.at[k].local || !sbits_meet(&callee->regions.at[k].cells, cells))
+                continue;
+            uint32_t n = node_of_version(callee, k); // the entry version
+            uint32_t c = enter(s, context, use->ins, callee->id);
+            if (c != UINT32_MAX) edge(s, r, use, c, n);
+        }
+        break;
+    }
+    case USE_RETURN:
+        if (here.parent)
+            edge(s, r, use, here.parent - 1,
+                 node_of_ins(s->contexts.at[here.parent - 1].g, here.site));
+        else
+            vec_push(&s->edges, ((SliceEdge){r, use, 0}));
+        break;
+    case USE_OUT: {
+        if (!here.parent) {
+            vec_push(&s->edges, ((SliceEdge){r, use, 0}));
+            break;
+        }
+        FlowFunc *caller = s->contexts.at[here.parent - 1].g;
+        const SBits *cells = &here.g->regions.at[use->index].cells;
+        vec_each (k, &caller->chis)
+            if (caller->chis.at[k].ins == here.site &&
+                sbits_meet(&caller->regions.at[caller->chis.at[k].region].cells, cells))
+                edge(s, r, use, here.parent - 1,
+                     node_of_version(caller, caller->chis.at[k].version));
+        break;
+    }
+    case USE_SINK:
+    case USE_ESCAPE:
+        vec_push(&s->edges, ((SliceEdge){r, use, 0}));
+        break;
+    }
+}
+
+static void start_nodes(Slice *s, FlowFunc *g)
+{
+    FlowSource source = s->source;
+    if (source.which == SPEC_RETURN) {
+        reach(s, 0, node_of_ins(g, source.ins));
+        return;
+    }
+    const Ins *i = func_ins(g->u, g->f, source.ins);
+    const SBits *set = NULL;
+    if (source.which != WHICH_MEMORY && (uint32_t)source.which < i->c)
+        set = points_set(s->f->points, g->id,
+                         (Ref){*func_extra(g->u, g->f, i->b + (uint32_t)source.which)});
+    vec_each (k, &g->chis) {
+        const Access *c = &g->chis.at[k];
+        if (c->ins != source.ins) continue;
+        if (source.which == WHICH_MEMORY ||
+            (set && sbits_meet(&g->regions.at[c->region].cells, set)))
+            reach(s, 0, node_of_version(g, c->version));
+    }
+    // Handed out into memory that is not followed.
+    if (!s->reached.len) s->escapes = true;
+}
+
+// ---- guards ----
+
+static bool in_loop(const Cfg *c, uint32_t loop, uint32_t block)
+{
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
+        if (l == loop) return true;
+    return false;
+}
+
+// The block of the source's function in which a context was entered.
+static uint32_t root_block(const Slice *s, uint32_t context, uint32_t block)
+{
+    while (s->contexts.at[context].parent) {
+        uint32_t up = s->contexts.at[context].parent - 1;
+        block = s->contexts.at[up].g->block_of[s->contexts.at[context].site];
+        context = up;
+    }
+    return block;
+}
+
+static void solve_guards(Slice *s)
+{
+    FlowFunc *root = s->contexts.at[0].g;
+    uint32_t source_block = root->block_of[s->source.ins];
+    uint32_t loop = root->cfg->loop_of[source_block];
+    Bdd *sure = arena_array_of(s->arena, Bdd, s->reached.len);
+    vec_each (i, &s->reached) {
+        bool start = s->reached.at[i].context == 0 && i < s->open.len;
+        s->reached.at[i].guard = sure[i] = start ? BDD_TRUE : BDD_FALSE;
+        if (start && s->source.which != SPEC_RETURN) sure[i] = BDD_FALSE;
+    }
+    for (bool more = true; more && !s->bdds.full;) {
+        more = false;
+        vec_each (i, &s->edges) {
+            const SliceEdge *e = &s->edges.at[i];
+            const Reach *r = &s->reached.at[e->reach];
+            if (r->guard == BDD_FALSE) continue;
+            const FlowFunc *g = s->contexts.at[r->context].g;
+            const Use *use = e->use;
+            Bdd way = guard_between(s, r->context, flow_block_of(g, r->node), use->block);
+            if (use->into)
+                way = bdd_and(&s->bdds, way, guard_edge(s, r->context, use->block, use->into - 1));
+            Bdd x = bdd_and(&s->bdds, r->guard, way);
+            Bdd y = use->weak ? BDD_FALSE : bdd_and(&s->bdds, sure[e->reach], way);
+            if (e->to) {
+                Reach *t = &s->reached.at[e->to - 1];
+                Bdd all = bdd_or(&s->bdds, t->guard, x),
+                    safe = bdd_or(&s->bdds, sure[e->to - 1], y);
+                more |= all != t->guard || safe != sure[e->to - 1];
+                t->guard = all;
+                sure[e->to - 1] = safe;
+            } else if (use->kind == USE_SINK) {
+                s->any_sink = true;
+                // One iteration has to release what it allocates.
+                if (loop && !in_loop(root->cfg, loop, root_block(s, r->context, use->block)))
+                    continue;
+                s->sinks = bdd_or(&s->bdds, s->sinks, x);
+                s->sure_sinks = bdd_or(&s->bdds, s->sure_sinks, y);
+            } else if (use->kind == USE_ESCAPE) {
+                s->escapes = true;
+            } else {
+                s->left = true;
+                s->exits = bdd_or(&s->bdds, s->exits, x);
+            }
+        }
+    }
+    // Ways to the end: of the function, or of the iteration.
+    const Cfg *c = root->cfg;
+    for (uint32_t b = 0; b < c->block_count; b++) {
+        Bdd here = guard_between(s, 0, source_block, b);
+        if (here == BDD_FALSE) continue;
+        const Block *block = func_block(root->u, root->f, b);
+        Op last = (Op)func_ins(root->u, root->f, block->first + block->count - 1)->op;
+        if (!loop) {
+            if (last == OP_RET || last == OP_RESUME) s->ends = bdd_or(&s->bdds, s->ends, here);
+            continue;
+        }
+        if (!in_loop(c, loop, b)) continue;
+        for (uint32_t i = 0; i < c->succ[b].count; i++) {
+            uint32_t to = c->edges[c->succ[b].first + i];
+            if (in_loop(c, loop, to) && to != c->loops[loop - 1].header) continue;
+            s->ends = bdd_or(&s->bdds, s->ends, bdd_and(&s->bdds, here, guard_edge(s, 0, b, to)));
+        }
+    }
+}
+
+// Does a value live on into the next iteration of a loop around its source?
+static void find_crossing(Slice *s)
+{
+    const FlowFunc *g = s->contexts.at[0].g;
+    uint32_t source_block = g->block_of[s->source.ins];
+    vec_each (i, &s->edges) {
+        const Use *use = s->edges.at[i].use;
+        if (s->reached.at[s->edges.at[i].reach].context != 0 || !use->into) continue;
+        if (!cfg_is_back_edge(g->cfg, use->block, use->into - 1)) continue;
+        for (uint32_t l = g->cfg->loop_of[source_block]; l; l = g->cfg->loops[l - 1].parent)
+            if (g->cfg->loops[l - 1].header == use->into - 1) s->crosses = true;
+    }
+}
+
+// ---- backward ----
+
+static void mark_useful(Slice *s)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = s->edges.len; i-- > 0;) {
+            const SliceEdge *e = &s->edges.at[i];
+            Reach *r = &s->reached.at[e->reach];
+            bool useful = e->to ? s->reached.at[e->to - 1].useful : e->use->kind == USE_SINK;
+            if (useful && !r->useful) more = r->useful = true;
+        }
+    }
+    vec_each (i, &s->reached) s->result.kept += s->reached.at[i].useful;
+}
+
+// ---- verdicts ----
+
+// Where the value has left its function: what all callers do with it.
+static void ask_callers(Slice *s, uint32_t depth, bool covered)
+{
+    Flow *f = s->f;
+    FuncId id = s->source.func;
+    ProgRange range = f->callers_of[id.id];
+    const ProgFunc *pf = &f->program->funcs.at[id.id];
+    bool returned = false, in_memory = false, all_freed = covered, any_sink = s->any_sink;
+    bool escapes = s->escapes, sure = true;
+    vec_each (i, &s->edges) {
+        if (s->edges.at[i].to) continue;
+        returned |= s->edges.at[i].use->kind == USE_RETURN;
+        in_memory |= s->edges.at[i].use->kind == USE_OUT;
+    }
+    if (range.count == 0 || (pf->flags & PROG_ADDRESS_TAKEN)) escapes = true;
+    if (depth >= MAX_UP || range.count > MAX_CALLERS) {
+        s->result.gave_up = true;
+        all_freed = false;
+        range.count = 0;
+    }
+    for (uint32_t i = 0; i < range.count; i++) {
+        Caller c = f->callers.at[range.first + i];
+        for (int memory = 0; memory < 2; memory++) {
+            if (memory ? !in_memory : !returned) continue;
+            FlowSource up = {c.caller, c.ins, memory ? WHICH_MEMORY : SPEC_RETURN};
+            FlowResult r = flow_of_source(f, up, depth + 1);
+            all_freed &= r.verdict == FLOW_FREED;
+            sure &= r.sure;
+            any_sink |= r.verdict == FLOW_FREED || r.verdict == FLOW_PARTLY;
+            escapes |= r.verdict == FLOW_ESCAPES;
+            s->result.gave_up |= r.gave_up;
+            s->result.nodes += r.nodes;
+            s->result.functions += r.functions;
+        }
+    }
+    if (all_freed && !escapes && range.count) {
+        s->result.verdict = FLOW_FREED;
+        s->result.sure &= sure;
+    } else {
+        s->result.verdict = escapes ? FLOW_ESCAPES : any_sink ? FLOW_PARTLY : FLOW_NEVER;
+    }
+}
+
+void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explain)
+{
+    *s = (Slice){.f = f, .source = source, .arena = arena_new("slice")};
+    bdd_init(&s->bdds);
+    FlowFunc *g = flow_func(f, source.func);
+    vec_push(&s->contexts, ((Context){.g = g}));
+    start_nodes(s, g);
+    uint32_t starts = s->reached.len;
+    for (uint32_t at = 0; at < s->open.len; at++) {
+        uint32_t r = s->open.at[at];
+        if (s->reached.len > MAX_REACHED) {
+            s->result.gave_up = true;
+            break;
+        }
+        FlowFunc *here = s->contexts.at[s->reached.at[r].context].g;
+        for (uint32_t u = here->first_use[s->reached.at[r].node]; u; u = here->uses.at[u - 1].next)
+            step(s, r, &here->uses.at[u - 1]);
+    }
+    s->open.len = starts; // those that guards begin at
+    s->result.nodes = s->reached.len;
+    Map funcs = {0};
+    vec_each (i, &s->reached) map_set(&funcs, s->contexts.at[s->reached.at[i].context].g->id.id, 1);
+    s->result.functions = funcs.len;
+    map_free(&funcs);
+    mark_useful(s);
+    find_crossing(s);
+    bool any_sink = false, left = false;
+    vec_each (i, &s->edges) {
+        if (s->edges.at[i].to) continue;
+        UseKind k = s->edges.at[i].use->kind;
+        any_sink |= k == USE_SINK;
+        left |= k == USE_RETURN || k == USE_OUT;
+        s->escapes |= k == USE_ESCAPE;
+    }
+    s->any_sink = any_sink;
+    // Guards only where something is left to decide.
+    if ((any_sink || left || explain) && !s->result.gave_up) solve_guards(s);
+    s->result.gave_up |= s->bdds.full;
+    Bdds *b = &s->bdds;
+    Bdd covering = bdd_or(b, s->sinks, s->exits), sure = bdd_or(b, s->sure_sinks, s->exits);
+    bool covered = bdd_and(b, s->ends, bdd_not(b, covering)) == BDD_FALSE && (any_sink || left) &&
+                   !s->crosses && !s->result.gave_up;
+    s->result.sure = bdd_and(b, s->ends, bdd_not(b, sure)) == BDD_FALSE;
+    if (left && !(covered && !s->left))
+        ask_callers(s, depth, covered);
+    else if (covered)
+        s->result.verdict = FLOW_FREED;
+    else
+        s->result.verdict = s->escapes ? FLOW_ESCAPES : any_sink ? FLOW_PARTLY : FLOW_NEVER;
+    if (s->result.gave_up && s->result.verdict == FLOW_NEVER) s->result.verdict = FLOW_PARTLY;
+}
+
+void slice_free(Slice *s)
+{
+    bdd_free(&s->bdds);
+    vec_free(&s->contexts);
+    map_free(&s->context_of);
+    map_free(&s->reach_of);
+    map_free(&s->guards_of);
+    map_free(&s->var_of);
+    vec_free(&s->reached);
+    vec_free(&s->edges);
+    vec_free(&s->vars);
+    vec_free(&s->open);
+    arena_free(s->arena);
+}
+
+FlowResult flow_of_source(Flow *f, FlowSource source, uint32_t depth)
+{
+    Slice s;
+    slice_run(&s, f, source, depth, false);
+    FlowResult r = s.result;
+    slice_free(&s);
+    return r;
+}

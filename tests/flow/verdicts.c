@@ -1,0 +1,147 @@
+// One function for each verdict. The name of a function says it.
+#include <stdio.h>
+#include <stdlib.h>
+static char *kept;
+static char *make(int n)
+{
+    char *p = malloc((size_t)n);
+    if (!p) return NULL;
+    p[0] = 0;
+    return p;
+}
+static void drop(char *p)
+{
+    if (p) free(p);
+}
+static void freed_simple(int n)
+{
+    char *p = malloc((size_t)n);
+    if (!p) return;
+    free(p);
+}
+static void freed_by_callee(int n)
+{
+    char *p = make(n);
+    drop(p);
+}
+static void freed_on_both(int n)
+{
+    char *p = malloc(8);
+    if (n > 3)
+        free(p);
+    else
+        drop(p);
+}
+static void freed_or_exit(int n)
+{
+    char *p = malloc(8);
+    if (n > 3) exit(1);
+    free(p);
+}
+static void freed_each_time(int n)
+{
+    for (int i = 0; i < n; i++) {
+        char *p = malloc(8);
+        free(p);
+    }
+}
+static void freed_out_parameter(char **out)
+{
+    *out = malloc(3);
+}
+static void freed_through_out(void)
+{
+    char *p;
+    freed_out_parameter(&p);
+    free(p);
+}
+static void never_freed(int n)
+{
+    char *p = malloc((size_t)n);
+    if (p) p[0] = 1;
+}
+static void partly_by_condition(int n)
+{
+    char *p = malloc(8);
+    if (n > 3) free(p);
+}
+static void partly_in_loop(int n) // appendix: cfguard = !C1 or (C1 and C2)
+{
+    char *v0 = malloc(8);
+    for (int k = 0; k < 10; k++) {
+        if (n < 2)
+            puts("again");
+        else
+            return;
+    }
+    free(v0);
+}
+static void partly_overwritten(int n)
+{
+    char *p = NULL;
+    do {
+        p = malloc(8);
+    } while (--n);
+    free(p);
+}
+static void partly_crosses(int n)
+{
+    char *last = NULL;
+    while (n--) {
+        if (n == 3) free(last);
+        last = malloc(8);
+    }
+    free(last);
+}
+static void escapes_to_global(int n)
+{
+    kept = malloc((size_t)n);
+}
+static char *freed_by_caller(void)
+{
+    char *p = malloc(9);
+    puts("made");
+    kept = NULL;
+    return p;
+}
+static void calls_freed_by_caller(void)
+{
+    char *p = freed_by_caller();
+    free(p);
+}
+static char *partly_by_caller(void)
+{
+    char *p = malloc(9);
+    puts("made");
+    drop(NULL);
+    p[0] = 0;
+    return p;
+}
+static void one_frees(void)
+{
+    free(partly_by_caller());
+}
+static void other_does_not(void)
+{
+    partly_by_caller();
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    freed_simple(argc);
+    freed_by_callee(argc);
+    freed_on_both(argc);
+    freed_or_exit(argc);
+    freed_each_time(argc);
+    freed_through_out();
+    never_freed(argc);
+    partly_by_condition(argc);
+    partly_in_loop(argc);
+    partly_overwritten(argc);
+    partly_crosses(argc);
+    escapes_to_global(argc);
+    calls_freed_by_caller();
+    one_frees();
+    other_does_not();
+    return 0;
+}
