@@ -265,6 +265,8 @@ void work_free(Work *w)
     vec_free(&w->exits);
     map_free(&w->info_of);
     map_free(&w->name_of);
+    map_free(&w->answers);
+    map_free(&w->told);
     conds_free(&w->conds);
     terms_free(&w->terms);
     arena_free(w->arena);

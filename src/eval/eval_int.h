@@ -190,6 +190,8 @@ struct Work {
     uint32_t global_value_count;
     States *pending; // by block
     States exits;
+    Map answers; // fingerprint of facts -> the solver's answer
+    Map told;    // rule, object, place and level -> how many paths to it were reported
     uint64_t steps, budget;
     bool gave_up, dropped_states;
     const char *why;

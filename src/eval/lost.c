@@ -2,11 +2,15 @@
 // chain of the path becomes the events of the finding.
 #include "eval/eval_int.h"
 
+#include "base/hash.h"
 #include "eval/solve.h"
 
 #include <string.h>
 
-enum { MAX_WHEN = 3 };
+enum {
+    MAX_WHEN = 3,
+    PATHS_TOLD = 4, // to one place: those that come later are merged with these anyway
+};
 
 static const char *function_name(const Work *w)
 {
@@ -169,17 +173,34 @@ static Level level_of(const State *s)
     return s->flags & (STATE_MERGED | STATE_UNWINDING) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
+// Whether a path to this place is worth reporting: the first few are, when they are possible.
+static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint32_t ins)
+{
+    if (w->quiet) return false;
+    const TermNode *n = term_node(&w->terms, object);
+    uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
+    bool fresh;
+    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level_of(s)));
+    uint64_t *told = map_at(&w->told, site, 0, &fresh);
+    if (*told >= PATHS_TOLD) return false;
+    uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
+    bool possible = known ? *known : solve_possible(w->solver, &w->conds, s->facts);
+    if (!known) map_set(&w->answers, print, possible);
+    if (possible) ++*map_at(&w->told, site, 0, &fresh);
+    return possible;
+}
+
 static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Loss loss,
                         bool at_main_exit)
 {
     Obj o = obj_get(s, heap);
     o.status = OBJ_LEAKED;
     const ObjInfo *info = obj_info(w, heap);
-    if (w->quiet || !solve_possible(w->solver, &w->conds, s->facts)) {
+    Rule rule = at_main_exit ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
+    if (!worth_telling(w, s, rule, heap, ins)) {
         obj_set(w, s, heap, o);
         return;
     }
-    Rule rule = at_main_exit ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
     Finding *f = finding_new(w->findings, rule, level_of(s), function_name(w), born, lost);
@@ -297,7 +318,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
 
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by)
 {
-    if (w->quiet || !solve_possible(w->solver, &w->conds, s->facts)) return;
+    if (!worth_telling(w, s, rule, base, ins)) return;
     Pos at = pos_of_ins(w, ins), alloc = {0};
     TermKind kind = term_kind(&w->terms, base);
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;

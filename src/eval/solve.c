@@ -2,7 +2,7 @@
 
 #include <z3.h>
 
-enum { STEP_LIMIT = 400000, MAX_FACTS = 400 };
+enum { STEP_LIMIT = 100000, MAX_FACTS = 400 };
 
 struct Solver {
     Z3_context z3;
@@ -15,6 +15,7 @@ typedef struct {
     const Conds *conds;
     Map made;      // term -> Z3_ast
     bool composed; // some fact is about more than a single unknown
+    bool simple;   // now the facts about single unknowns are asserted
 } Question;
 
 Solver *solver_new(void)
@@ -63,6 +64,26 @@ static Z3_ast from_bool(Question *q, Z3_ast b)
     return Z3_mk_ite(q->s->z3, b, number(q, 1, 1), number(q, 1, 0));
 }
 
+// Products, quotients and shifts of two unknowns cost too much as circuits of 64 bits: they are
+// unknowns themselves. Errs towards "possible".
+static bool is_hard(const Terms *t, const TermNode *n)
+{
+    switch ((TermKind)n->kind) {
+    case T_MUL:
+        return !term_is_int(t, (Term){n->a}, NULL) && !term_is_int(t, (Term){n->b}, NULL);
+    case T_UDIV:
+    case T_SDIV:
+    case T_UREM:
+    case T_SREM:
+    case T_SHL:
+    case T_LSHR:
+    case T_ASHR:
+        return !term_is_int(t, (Term){n->b}, NULL);
+    default:
+        return false;
+    }
+}
+
 static Z3_ast build(Question *q, Term x)
 {
     uint64_t *known = map_get(&q->made, x.id);
@@ -74,7 +95,7 @@ static Z3_ast build(Question *q, Term x)
     Z3_ast r = NULL;
 #define A build(q, (Term){n->a})
 #define B build(q, (Term){n->b})
-    switch ((TermKind)n->kind) {
+    switch (is_hard(t, n) ? T_UNDEF : (TermKind)n->kind) {
     case T_INT:
         r = number(q, w, n->value);
         break;
@@ -176,12 +197,30 @@ static bool look(void *context, uint64_t key, uint64_t value)
     return !q->composed;
 }
 
+// The unknown that a simple fact is about.
+static Term subject(const Terms *t, Term x)
+{
+    while (!is_leaf(t, x)) {
+        const TermNode *n = term_node(t, x);
+        x = n->kind != T_NOT && term_is_int(t, (Term){n->a}, NULL) ? (Term){n->b} : (Term){n->a};
+    }
+    return x;
+}
+
+static bool mentioned(const Question *q, Term x)
+{
+    return map_get(&q->made, subject(q->conds->terms, x).id) != NULL;
+}
+
 static bool assert_fact(void *context, uint64_t key, uint64_t value)
 {
     Question *q = context;
     Term x = {(uint32_t)key};
-    uint32_t w = term_width(q->conds->terms, x);
-    if (w == 0) return true;
+    const Terms *t = q->conds->terms;
+    uint32_t w = term_width(t, x);
+    if (w == 0 || simple(t, x) != q->simple) return true;
+    // Of an unknown that no composed fact mentions the quick procedure knows all there is.
+    if (q->simple && !mentioned(q, x)) return true;
     const Range *r = cond_fact(q->conds, value);
     Z3_context z = q->s->z3;
     Z3_ast a = build(q, x);
@@ -191,11 +230,14 @@ static bool assert_fact(void *context, uint64_t key, uint64_t value)
         Z3_solver_assert(z, s, Z3_mk_eq(z, a, number(q, w, v)));
         return true;
     }
+    int64_t top = w >= 64 ? INT64_MAX : ((int64_t)1 << (w - 1)) - 1;
+    uint64_t all = w >= 64 ? UINT64_MAX : ((uint64_t)1 << w) - 1;
     if (w > 1) {
-        Z3_solver_assert(z, s, Z3_mk_bvsge(z, a, number(q, w, r->smin)));
-        Z3_solver_assert(z, s, Z3_mk_bvsle(z, a, number(q, w, r->smax)));
-        Z3_solver_assert(z, s, Z3_mk_bvuge(z, a, number(q, w, (int64_t)r->umin)));
-        Z3_solver_assert(z, s, Z3_mk_bvule(z, a, number(q, w, (int64_t)r->umax)));
+        if (r->smin > -top - 1) Z3_solver_assert(z, s, Z3_mk_bvsge(z, a, number(q, w, r->smin)));
+        if (r->smax < top) Z3_solver_assert(z, s, Z3_mk_bvsle(z, a, number(q, w, r->smax)));
+        if (r->umin > 0) Z3_solver_assert(z, s, Z3_mk_bvuge(z, a, number(q, w, (int64_t)r->umin)));
+        if (r->umax < all)
+            Z3_solver_assert(z, s, Z3_mk_bvule(z, a, number(q, w, (int64_t)r->umax)));
     }
     for (uint32_t i = 0; i < r->not_count; i++)
         Z3_solver_assert(z, s, Z3_mk_not(z, Z3_mk_eq(z, a, number(q, w, r->not [i]))));
@@ -210,6 +252,8 @@ bool solve_possible(Solver *s, const Conds *c, PMap facts)
     start(s);
     s->questions++;
     Z3_solver_push(s->z3, s->solver);
+    pmap_each(facts, assert_fact, &q);
+    q.simple = true;
     pmap_each(facts, assert_fact, &q);
     Z3_lbool answer = Z3_solver_check(s->z3, s->solver);
     Z3_solver_pop(s->z3, s->solver, 1);
