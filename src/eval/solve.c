@@ -2,7 +2,7 @@
 
 #include <z3.h>
 
-enum { STEP_LIMIT = 100000, MAX_FACTS = 400 };
+enum { STEP_LIMIT = 100000, MAX_FACTS = 400, EASY_WIDTH = 16 };
 
 struct Solver {
     Z3_context z3;
@@ -64,10 +64,11 @@ static Z3_ast from_bool(Question *q, Z3_ast b)
     return Z3_mk_ite(q->s->z3, b, number(q, 1, 1), number(q, 1, 0));
 }
 
-// Products, quotients and shifts of two unknowns cost too much as circuits of 64 bits: they are
-// unknowns themselves. Errs towards "possible".
+// Products, quotients and shifts of two wide unknowns cost too much as circuits: they are unknowns
+// themselves. Errs towards "possible".
 static bool is_hard(const Terms *t, const TermNode *n)
 {
+    if (n->width <= EASY_WIDTH) return false;
     switch ((TermKind)n->kind) {
     case T_MUL:
         return !term_is_int(t, (Term){n->a}, NULL) && !term_is_int(t, (Term){n->b}, NULL);
