@@ -37,6 +37,15 @@ has v 'square_only:14 -> Square::area'
 has v 'any:15 -> '
 has v 'Circle::area'
 
+"$STANCH" show points --no-cache "$here/steps.u" >t || failed=1
+has t '%5 -> heap main:%0 malloc'          # moved in the loop
+has t '%10 -> heap main:%1 malloc'         # what any element holds
+has t '%13 -> heap main:%0 malloc+8'       # through an integer
+has t '%16 -> heap main:%0 malloc'
+has t '%20 -> heap main:%1 malloc'         # tagged and masked
+hasnt t 'malloc+16'
+hasnt t 'malloc+48'
+
 for f in motivating.c calls.c; do
     "$STANCH" show points --no-cache "$here/$f" >one
     "$STANCH" show points --no-cache "$here/$f" >two
