@@ -228,9 +228,10 @@ static void from_interface(Body *b, CallInst *inst, const Interface *face)
         }
         Slot s = face->params[i];
         pass->slot = (Slot){vars[s.own], s.node ? nodes[s.node] : 0};
-        pass->how = pass->slot.own == VAR_ZERO ? PASS_BORROW
-                    : face->weak[i]            ? PASS_WEAK
-                                               : PASS_MOVE;
+        pass->how = pass->slot.own == VAR_ZERO     ? PASS_BORROW
+                    : face->weak[i] == WEAK_STORED ? PASS_WEAK
+                    : face->weak[i]                ? PASS_UNKNOWN
+                                                   : PASS_MOVE;
     }
     inst->result = (Slot){vars[face->result.own], face->result.node ? nodes[face->result.node] : 0};
     inst->result_weak = face->weak_result;

@@ -82,7 +82,7 @@ static uint32_t container_param(const Unit *u, const Func *f)
 static bool is_element(const Own *o, FuncId id, const Unit *u, const Func *f, uint32_t i)
 {
     const Interface *face = o->interfaces[id.id];
-    if (!face || i >= face->param_count || !face->weak[i]) return false;
+    if (!face || i >= face->param_count || face->weak[i] != WEAK_STORED) return false;
     const Evidence *e = own_evidence(o, id, i);
     return (e && e->given) || points_to(u, param_at(u, f, i)->type, TYPE_VOID);
 }
@@ -112,6 +112,18 @@ static bool puts_elements(const Own *o, FuncId id, const Unit *u, const Func *f,
     return false;
 }
 
+// A static function of a name that was there before would be a second declaration.
+static bool first_of_name(const Program *p, uint32_t id)
+{
+    U32s same = {0};
+    program_find(p, name_text(p->names, p->funcs.at[id].source), &same);
+    bool first = true;
+    vec_each (i, &same)
+        if (same.at[i] < id && program_has_code(p, (FuncId){same.at[i]})) first = false;
+    vec_free(&same);
+    return first;
+}
+
 static void find_drafts(const Own *o, Drafts *all)
 {
     const Program *p = o->program;
@@ -119,7 +131,7 @@ static void find_drafts(const Own *o, Drafts *all)
         for (uint32_t id = 1; id < p->funcs.len; id++) {
             const Unit *u;
             const Func *f = program_body(p, (FuncId){id}, &u);
-            if (!f || !o->interfaces[id]) continue;
+            if (!f || !o->interfaces[id] || !first_of_name(p, id)) continue;
             uint32_t home = container_param(u, f);
             const char *name =
                 home == NO_VALUE ? NULL : pointed_struct(u, param_at(u, f, home)->type);
@@ -251,7 +263,7 @@ static void print_interfaces(Out *out, Own *o, const Drafts *drafts)
             if (i < face->param_count && face_forced(face, face->params[i].own) == 1)
                 words[i] = "own ", taken++;
         }
-        if (!owned && !taken) continue;
+        if ((!owned && !taken) || !first_of_name(p, (uint32_t)id)) continue;
         if (!any) out_text(out, "// ---- allocators and releasers, from their code\n\n");
         any = true;
         print_declaration(out, o, (FuncId){id}, owned ? "own " : "", words);

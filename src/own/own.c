@@ -151,6 +151,13 @@ static void face_build(Body *b, Interface *into)
     map_free(&k.node_of);
 }
 
+static bool is_stored(const Body *b, uint32_t value)
+{
+    vec_each (i, &b->events)
+        if (b->events.at[i].value == value && b->events.at[i].con == CON_STORE) return true;
+    return false;
+}
+
 // The interface leaves out what only the rules about memory say: a caller that hands over an
 // owned pointer is told where it went, not that it leaks (PASS_WEAK).
 void body_solve(Body *b, Interface *into)
@@ -164,7 +171,8 @@ void body_solve(Body *b, Interface *into)
     system_solve(&b->sys, PRIO_COUNT);
     if (!into) return;
     for (uint32_t i = 0; i < b->param_count; i++)
-        into->weak[i] = open[i] && system_forced(&b->sys, b->born[i]) == 0;
+        if (open[i] && system_forced(&b->sys, b->born[i]) == 0)
+            into->weak[i] = is_stored(b, i) ? WEAK_STORED : WEAK_UNKNOWN;
     into->weak_result = open_result && system_forced(&b->sys, b->result) == 0;
 }
 

@@ -65,6 +65,8 @@ typedef struct {
     uint32_t count, vars[CON_VARS];
 } Relation;
 
+enum { WEAK_NOT, WEAK_UNKNOWN /* in code that nobody knows */, WEAK_STORED };
+
 typedef struct {
     bool known;
     uint32_t param_count;
@@ -79,7 +81,6 @@ typedef struct {
     uint32_t slot_count;
     Relation *relations;
     uint32_t relation_count;
-    uint32_t lost_ins; // where the first weak parameter goes into memory, instruction + 1
 } Interface;
 
 // ---- How a call passes one argument.
