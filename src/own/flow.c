@@ -209,6 +209,7 @@ static void apply(Flow *k, const OwnEvent *e)
         set(k, e->value, e->own > VAR_ONE ? e->own : system_var(s));
         break;
     case EV_FORGET:
+        if (var) system_is(s, con_tag(PRIO_MEMORY, CON_FORGET, e->ins, e->value), var, false);
         set(k, e->value, system_var(s));
         break;
     }
@@ -370,8 +371,12 @@ static void walk(Flow *k, uint32_t block)
         for (uint32_t e = k->event_at[i]; e < k->event_at[i + 1]; e++) apply(k, &b->events.at[e]);
         const Ins *ins = func_ins(b->unit, b->func, i);
         uint32_t v = value_ins(b, i);
-        bool call = ins->op == OP_CALL || ins->op == OP_INVOKE || ins->op == OP_PHI;
-        if (b->born[v] && (call || bits_has(&k->wanted, v))) {
+        uint32_t cell;
+        // What comes from memory and is not moved on needs no version: it owns nothing.
+        bool fresh = ins->op == OP_CALL || ins->op == OP_INVOKE || ins->op == OP_PHI ||
+                     ins->op == OP_SELECT ||
+                     (ins->op == OP_LOAD && is_cell(b, (Ref){ins->a}, &cell));
+        if (b->born[v] && (fresh || bits_has(&k->wanted, v))) {
             set(k, v, b->born[v]);
             note(k, v, i);
         }

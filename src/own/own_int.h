@@ -29,6 +29,7 @@ typedef enum {
     CON_LENT,
     CON_STORE,
     CON_LOAD,
+    CON_FORGET,  // its content or its count may change
     CON_UNKNOWN, // handed to a function with neither code nor spec
 } ConKind;
 

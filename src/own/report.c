@@ -204,6 +204,10 @@ static void tell(Body *b, Finding *f, const Con *c)
         finding_event(f, EVENT_CALL, at, "%s is handed to %s%s%s, of which nothing is known", who,
                       callee ? "'" : "", callee ? callee : "a function pointer", callee ? "'" : "");
         break;
+    case CON_FORGET:
+        finding_event(f, EVENT_CALL, at, "%s%s%s may change who owns what %s holds",
+                      callee ? "'" : "", callee ? callee : "this", callee ? "'" : "", who);
+        break;
     case CON_LOAD:
     case CON_LENT:
         finding_event(f, EVENT_NOTE, at, "%s does not own what it points to", who);
@@ -222,7 +226,8 @@ static void tell(Body *b, Finding *f, const Con *c)
 static bool is_loss(const Con *c)
 {
     return c->kind == CON_SCOPE || c->kind == CON_OVERWRITE || c->kind == CON_WHERE ||
-           c->kind == CON_STORE || c->kind == CON_UNKNOWN || c->kind == CON_JOIN;
+           c->kind == CON_STORE || c->kind == CON_UNKNOWN || c->kind == CON_FORGET ||
+           c->kind == CON_JOIN;
 }
 
 static const SpecFamily *family_of(Body *b, const Con *alloc)
