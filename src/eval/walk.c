@@ -600,7 +600,7 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
 // Whether the jump stands for a statement of its own (return, break, continue, goto). At the end of
 // another statement a jump only carries that one's position on; but where a value is returned, what
 // leads to the exit is a return whatever stands before it on its line.
-static bool is_statement(const Work *w, uint32_t block, uint32_t jump)
+static bool is_statement(const Work *w, const State *s, uint32_t block, uint32_t jump)
 {
     const Ins *in = func_ins(w->unit, w->func, jump);
     const Loc *l = &w->unit->locs.at[in->loc];
@@ -613,7 +613,11 @@ static bool is_statement(const Work *w, uint32_t block, uint32_t jump)
             return mtype_class(w->func->result) != MT_VOID && leads_to_exit(w, in->a);
         return true;
     }
-    return true;
+    // A loop's own way out stands at the loop's test.
+    if (s->from == BLOCK_NONE) return true;
+    const Block *b = func_block(w->unit, w->func, s->from);
+    const Loc *test = &w->unit->locs.at[func_ins(w->unit, w->func, b->first + b->count - 1)->loc];
+    return test->line != l->line || test->col != l->col;
 }
 
 static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
@@ -621,7 +625,7 @@ static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
     const Ins *i = func_ins(w->unit, w->func, ins);
     switch ((Op)i->op) {
     case OP_JUMP:
-        if (!s->left_by && is_statement(w, block, ins)) s->left_by = i->loc;
+        if (!s->left_by && is_statement(w, s, block, ins)) s->left_by = i->loc;
         go(w, s, block, i->a);
         break;
     case OP_BRANCH:
