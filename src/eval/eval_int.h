@@ -108,6 +108,7 @@ typedef struct State {
     PMap loops;    // loop header -> times round
     PMap records;  // loop header -> LoopRecord: not part of what makes states equal
     PMap forked;   // loop header -> 1 when an exit test of this round was open; likewise
+    PMap escaped;  // base -> 1: inputs that unknown code may have kept; likewise
     PMap touched;  // base -> 1: inputs dereferenced on this path; likewise
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;

@@ -183,7 +183,11 @@ bool reach_has(const Reach *r, Term base)
 static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
 {
     TermKind kind = term_kind(&w->terms, base);
-    if (kind != T_HEAP && kind != T_PARAM && kind != T_INPUT) return;
+    if (kind == T_PARAM || kind == T_INPUT) {
+        s->escaped = pmap_set(w->arena, s->escaped, base.id, 1);
+        return;
+    }
+    if (kind != T_HEAP) return;
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED || (o.flags & OBJF_ESCAPED)) return;
     o.flags |= OBJF_ESCAPED;

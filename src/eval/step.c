@@ -142,6 +142,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     TermKind kind = term_kind(t, a.base);
     if (kind == T_UNDEF || kind == T_LOOP) return true;
     Obj o = obj_get(s, a.base);
+    if (pmap_get(s->escaped, a.base.id, NULL)) o.flags |= OBJF_ESCAPED;
     if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) {
         misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
         return false;

@@ -8,7 +8,15 @@
 
 #include <string.h>
 
-enum { CASES_KEPT = 5, CASES_MAX = 8, MAX_EFFECTS = 64, MAX_GUARDS = 24, MAX_ORIGIN = 8 };
+enum {
+    CASES_KEPT = 5,
+    CASES_KEPT_SMALL = 8, // of functions up to
+    SMALL_FUNCTION = 150, // so many instructions
+    CASES_MAX = 8,
+    MAX_EFFECTS = 64,
+    MAX_GUARDS = 24,
+    MAX_ORIGIN = 8,
+};
 
 typedef struct {
     Work *w;
@@ -161,8 +169,6 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
     } else if (is_input(b, base)) {
         if (o.status == OBJ_FREED)
             vec_push(&b->frees, ((Release){copy_term(b, base), o.family}));
-        else if (o.flags & OBJF_ESCAPED)
-            vec_push(&b->escapes, copy_term(b, base));
     }
     return true;
 }
@@ -181,6 +187,16 @@ static bool visit_content(void *context, uint64_t key, uint64_t word)
         vec_push(&b->havocs, copy_term(b, base));
     else
         vec_push(&b->scribbles, copy_term(b, base));
+    return true;
+}
+
+static bool visit_escape(void *context, uint64_t key, uint64_t word)
+{
+    Builder *b = context;
+    (void)word;
+    Term base = {(uint32_t)key};
+    if (is_input(b, base) && obj_get(b->s, base).status != OBJ_FREED)
+        vec_push(&b->escapes, copy_term(b, base));
     return true;
 }
 
@@ -248,6 +264,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->facts, visit_fact, &b);
     pmap_each(s->mem, visit_cell, &b);
     pmap_each(s->contents, visit_content, &b);
+    pmap_each(s->escaped, visit_escape, &b);
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
@@ -480,8 +497,9 @@ Summary *summarize(Work *w, Arena *arena)
     sum->case_count = w->exits.len;
     vec_each (i, &w->exits) make_case(w, &w->exits.at[i], sum, arena, &sum->cases[i]);
     merge_cases(sum, arena, COMPARE_ALL);
-    if (sum->case_count > CASES_KEPT) merge_cases(sum, arena, COMPARE_ADDRESSES);
-    if (sum->case_count > CASES_KEPT) merge_cases(sum, arena, COMPARE_OBJECTS);
+    uint32_t kept = w->func->ins_count <= SMALL_FUNCTION ? CASES_KEPT_SMALL : CASES_KEPT;
+    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ADDRESSES);
+    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_OBJECTS);
     if (sum->case_count > CASES_MAX) {
         sum->case_count = CASES_MAX;
         sum->incomplete = true;

@@ -18,7 +18,8 @@ enum {
     ROUNDS_OPEN = 3, // walked before an undecided loop is generalised
     ROUNDS_DECIDED = 64,
     STATES_KEPT = 8,       // while some object is on its way
-    STATES_KEPT_PLAIN = 3, // while none is
+    STATES_KEPT_PLAIN = 3, // while none is, in a function that is not small
+    SMALL_FUNCTION = 150,  // instructions
     STATES_MAX = 24,
 };
 
@@ -166,7 +167,11 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
     if (j->which == 1 && (has != 3 || term_kind(&w->terms, home) != T_LOCAL)) {
         // Known on one side only, or known differently: from here on unknown. Locals are worth
         // more, because flags are kept in them.
+        // A pointer that stood there is not lost by our forgetting where.
+        uint32_t at = func_block(w->unit, w->func, j->block)->first;
         *map = pmap_drop(w->arena, *map, key);
+        if (has & 1) escape_term(w, j->into, cell_term(in_a), at);
+        if (has & 2) escape_term(w, j->into, cell_term(in_b), at);
         blur_content(j, home.id, false);
         return true;
     }
@@ -211,6 +216,14 @@ static bool join_variable(void *context, uint64_t key, uint64_t in_a, uint64_t i
     return true;
 }
 
+static bool add_escaped(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    if (has == 2) j->into->escaped = pmap_set(j->w->arena, j->into->escaped, key, 1);
+    return true;
+}
+
 static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
 {
     Join *j = context;
@@ -234,6 +247,8 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
         into->flags |= STATE_MERGED;
     }
     into->facts = cond_hull(&w->conds, into->facts, other->facts);
+    PMap escaped = into->escaped;
+    pmap_diff(escaped, other->escaped, add_escaped, &j);
     PMap touched = into->touched;
     pmap_diff(touched, other->touched, drop_one_sided, &j);
     into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED | STATE_SYMBOLIC);
@@ -330,8 +345,12 @@ static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t 
                                          (int64_t)(uint32_t)key)
                       : term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), g->block,
                                   (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
-    if (!term_same(r, x)) into_family(w, g->s, x);
-    if (y.id && !term_same(r, x)) into_family(w, g->s, y);
+    uint32_t at = func_block(w->unit, w->func, g->block)->first;
+    if (!term_same(r, x)) {
+        into_family(w, g->s, x);
+        escape_term(w, g->s, x, at);
+        if (y.id) into_family(w, g->s, y);
+    }
     g->s->mem = pmap_set(w->arena, g->s->mem, key, cell_value(cell_size(now), r));
     return true;
 }
@@ -662,7 +681,7 @@ static uint32_t kept_for(Work *w, const States *states)
 {
     vec_each (i, states)
         if (!pmap_each(states->at[i].objs, is_tracked, w)) return STATES_KEPT;
-    return STATES_KEPT_PLAIN;
+    return w->func->ins_count <= SMALL_FUNCTION ? STATES_KEPT : STATES_KEPT_PLAIN;
 }
 
 // Objects that nothing mentions any more and of which nothing is left to say.
