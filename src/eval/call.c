@@ -165,6 +165,10 @@ static bool apply_case(Instance *k, Term *result)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->escape_count; i++)
         escape_term(w, s, translate(k, c->escapes[i]), k->ins);
+    for (uint32_t i = 0; alive && i < c->loose_count; i++) {
+        Address a = term_address(t, translate(k, c->loose[i]));
+        if (a.base.id) escape_contents(w, s, a.base, k->ins, false);
+    }
     // What moves does so before its old home is released.
     for (uint32_t i = 0; alive && i < c->move_count; i++)
         mem_copy(w, s, translate(k, c->moves[i].to), translate(k, c->moves[i].from),
@@ -197,6 +201,12 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
 {
     for (uint32_t i = 0; i < sum->case_count; i++) {
         State s = *before;
+        // What va_arg may have picked up, or a behaviour that is missing here may have kept or
+        // freed.
+        for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
+            escape_term(w, &s, args->at[j], ins);
+            if (j >= sum->param_count) escape_contents(w, &s, args->at[j], ins, true);
+        }
         Instance k = {.w = w,
                       .before = before,
                       .s = &s,
@@ -209,11 +219,6 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         map_free(&k.memo);
         map_free(&k.objects);
         if (!possible) continue;
-        // What va_arg may have picked up, or a behaviour that is missing here may have kept.
-        for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
-            escape_term(w, &s, args->at[j], ins);
-            escape_contents(w, &s, args->at[j], ins, true);
-        }
         if (sum->case_count > 1 || sum->cases[i].why)
             story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, sum->cases[i].thrown,
                       sum->cases[i].why);

@@ -118,7 +118,8 @@ static Term plain_result(const Spec *k, State *s)
     Term r = value_unknown(w, s, k->ins, 0, i->type);
     uint32_t width = term_width(&w->terms, r);
     if (width > 1 && is_size(k))
-        cond_assume(&w->conds, &s->facts, term_slt(&w->terms, r, term_int(&w->terms, width, 0)), false);
+        cond_assume(&w->conds, &s->facts, term_slt(&w->terms, r, term_int(&w->terms, width, 0)),
+                    false);
     return r;
 }
 

@@ -109,6 +109,7 @@ typedef struct State {
     PMap records;  // loop header -> LoopRecord: not part of what makes states equal
     PMap forked;   // loop header -> 1 when an exit test of this round was open; likewise
     PMap escaped;  // base -> 1: inputs that unknown code may have kept; likewise
+    PMap loose;    // base -> 1: inputs of which some unknown element was freed or kept; likewise
     PMap touched;  // base -> 1: inputs dereferenced on this path; likewise
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;
@@ -242,8 +243,14 @@ void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins);
 // Forgets what the base holds (unknown code wrote); pointers that stood there stay safe.
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins);
 uint64_t content_word(const State *s, ContentKind kind, uint32_t ins);
-static inline ContentKind content_kind(uint64_t word) { return (ContentKind)(word & 7); }
-static inline Term content_source(uint64_t word) { return (Term){(uint32_t)(word >> 32)}; } // COPY
+static inline ContentKind content_kind(uint64_t word)
+{
+    return (ContentKind)(word & 7);
+}
+static inline Term content_source(uint64_t word)
+{
+    return (Term){(uint32_t)(word >> 32)};
+} // COPY
 // Plain data from the offset on may have changed; pointers stored there stay.
 void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins);
 // Drops all cells of the base; pointers in them may be the last ones.

@@ -338,7 +338,8 @@ Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint3
             covered |= c < (int64_t)at + left && c + cell_size(o.cells.at[i].value) > at;
         }
         if (!covered)
-            agg = term_setpart(t, agg, default_content(w, s, home, clamp(a.offset + at), left * 8), at);
+            agg = term_setpart(t, agg, default_content(w, s, home, clamp(a.offset + at), left * 8),
+                               at);
     }
     vec_each (i, &o.cells) {
         int64_t c = cell_offset(o.cells.at[i].key) - a.offset;

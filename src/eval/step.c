@@ -122,7 +122,11 @@ static void element_gone(Work *w, State *s, Term element, uint32_t ins)
     if (n.kind == T_HAVOC) home = term_address(&w->terms, (Term){n.b}).base;
     if (n.kind == T_UNDEF && n.a && n.c == 0) home = term_address(&w->terms, (Term){n.a}).base;
     if (n.kind == T_MERGE) return;
-    if (home.id) escape_contents(w, s, home, ins, false);
+    if (!home.id) return;
+    TermKind kind = term_kind(&w->terms, home);
+    if (kind == T_PARAM || kind == T_INPUT || kind == T_GLOBAL)
+        s->loose = pmap_set(w->arena, s->loose, home.id, 1);
+    escape_contents(w, s, home, ins, false);
 }
 
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by)

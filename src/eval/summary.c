@@ -29,7 +29,7 @@ typedef struct {
     VEC(Effect) effects;
     VEC(Release) frees;
     VEC(Move) moves;
-    VEC(Term) havocs, scribbles, escapes, touches;
+    VEC(Term) havocs, scribbles, loose, escapes, touches;
     VEC(ObjInfo) objects;
     bool overflow;
 } Builder;
@@ -167,8 +167,7 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
             if (closed) vec_push(&b->escapes, own);
         }
     } else if (is_input(b, base)) {
-        if (o.status == OBJ_FREED)
-            vec_push(&b->frees, ((Release){copy_term(b, base), o.family}));
+        if (o.status == OBJ_FREED) vec_push(&b->frees, ((Release){copy_term(b, base), o.family}));
     }
     return true;
 }
@@ -182,7 +181,8 @@ static bool visit_content(void *context, uint64_t key, uint64_t word)
             vec_push(&b->moves, ((Move){copy_term(b, base), copy_term(b, content_source(word))}));
         return true;
     }
-    if (content_kind(word) < CONTENT_HAVOC || !is_input(b, base) || is_byval(b->w, base)) return true;
+    if (content_kind(word) < CONTENT_HAVOC || !is_input(b, base) || is_byval(b->w, base))
+        return true;
     if (content_kind(word) == CONTENT_HAVOC)
         vec_push(&b->havocs, copy_term(b, base));
     else
@@ -197,6 +197,15 @@ static bool visit_escape(void *context, uint64_t key, uint64_t word)
     Term base = {(uint32_t)key};
     if (is_input(b, base) && obj_get(b->s, base).status != OBJ_FREED)
         vec_push(&b->escapes, copy_term(b, base));
+    return true;
+}
+
+static bool visit_loose(void *context, uint64_t key, uint64_t word)
+{
+    Builder *b = context;
+    (void)word;
+    if (is_input(b, (Term){(uint32_t)key}))
+        vec_push(&b->loose, copy_term(b, (Term){(uint32_t)key}));
     return true;
 }
 
@@ -265,6 +274,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->mem, visit_cell, &b);
     pmap_each(s->contents, visit_content, &b);
     pmap_each(s->escaped, visit_escape, &b);
+    pmap_each(s->loose, visit_loose, &b);
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
@@ -281,6 +291,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     KEEP(moves, move_count);
     KEEP(havocs, havoc_count);
     KEEP(scribbles, scribble_count);
+    KEEP(loose, loose_count);
     KEEP(escapes, escape_count);
     KEEP(touches, touch_count);
     map_free(&b.copied);
@@ -456,6 +467,7 @@ static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena
         if (b.flags & TERM_HAS_HEAP) escape_result(into, other->result, arena);
         into->result = joined;
     }
+    join_terms(&into->loose, &into->loose_count, other->loose, other->loose_count, arena);
     uint32_t touches = 0;
     for (uint32_t i = 0; i < into->touch_count; i++)
         for (uint32_t j = 0; j < other->touch_count; j++)
@@ -508,7 +520,7 @@ Summary *summarize(Work *w, Arena *arena)
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++) {
         const Case *c = &sum->cases[i];
         sum->trivial = !(c->effect_count + c->free_count + c->havoc_count + c->scribble_count +
-                         c->escape_count + c->object_count) &&
+                         c->escape_count + c->loose_count + c->object_count) &&
                        !c->thrown;
     }
     return sum;

@@ -40,8 +40,9 @@ typedef struct {
     uint32_t move_count;
     Term *havocs;    // unknown code may have written anything there
     Term *scribbles; // plain data there is unknown now
+    Term *loose;     // some element of it was freed or kept: nothing is known of any of them
     Term *escapes, *touches;
-    uint32_t havoc_count, scribble_count, escape_count, touch_count;
+    uint32_t havoc_count, scribble_count, loose_count, escape_count, touch_count;
     ObjInfo *objects; // allocated inside and visible outside; term is the HEAP term here
     uint32_t object_count;
     Term result;     // none: void

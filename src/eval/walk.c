@@ -148,8 +148,8 @@ static void blur_content(Join *j, uint64_t base, bool havoc)
 static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
 {
     Join *j = context;
-    bool havoc =
-        ((has & 1) && content_kind(in_a) == CONTENT_HAVOC) || ((has & 2) && content_kind(in_b) == CONTENT_HAVOC);
+    bool havoc = ((has & 1) && content_kind(in_a) == CONTENT_HAVOC) ||
+                 ((has & 2) && content_kind(in_b) == CONTENT_HAVOC);
     blur_content(j, key, havoc);
     return true;
 }
@@ -224,6 +224,14 @@ static bool add_escaped(void *context, uint64_t key, uint64_t a, uint64_t b, int
     return true;
 }
 
+static bool add_loose(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    if (has == 2) j->into->loose = pmap_set(j->w->arena, j->into->loose, key, 1);
+    return true;
+}
+
 static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
 {
     Join *j = context;
@@ -247,8 +255,9 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
         into->flags |= STATE_MERGED;
     }
     into->facts = cond_hull(&w->conds, into->facts, other->facts);
-    PMap escaped = into->escaped;
+    PMap escaped = into->escaped, loose = into->loose;
     pmap_diff(escaped, other->escaped, add_escaped, &j);
+    pmap_diff(loose, other->loose, add_loose, &j);
     PMap touched = into->touched;
     pmap_diff(touched, other->touched, drop_one_sided, &j);
     into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED | STATE_SYMBOLIC);
