@@ -15,7 +15,7 @@ VERSION := 0.1.0
 
 comma   := ,
 WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-CFLAGS  := -O2 -g
+CFLAGS  := $(if $(SAN),-O1,-O2) -g
 ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HARD_FLAGS) \
     -DSTANCH_VERSION='"$(VERSION)"'
 SAN_FLAGS  := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
@@ -67,31 +67,38 @@ $B/report/%.inc: src/report/% Makefile
 $B/report/html_page.o: $(PAGE)
 $B/report/html_page.o: ALL_CFLAGS += -I$B/report
 
-$B/tests/%: tests/%.c $(LIB_O)
+# A test takes from the archive only the rooms that it uses.
+$B/libstanch.a: $(LIB_O)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$B/tests/%: tests/%.c $B/libstanch.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB_O) $(LLVM_LIBS) $(LIBS) -lcmocka
+	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $B/libstanch.a -Wl,--as-needed $(LLVM_LIBS) $(LIBS) -lcmocka
 
 tests: $(TESTS)
 
 deps:
 	@tools/deps
 
+# Both cores, also where nobody asked with -j.
+J := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 check: deps
-	@$(MAKE) --no-print-directory check-quick
+	@$(MAKE) --no-print-directory $J check-quick
 
 # The tests without the look at packages.
 check-quick: all tests
 	@B=$B SAN=$(SAN) tests/run
 
 check-long: deps
-	@$(MAKE) --no-print-directory all tests
+	@$(MAKE) --no-print-directory $J all tests
 	@B=$B LONG=1 tests/run
 
 check-hard:
-	@$(MAKE) --no-print-directory check-quick HARD=1
+	@$(MAKE) --no-print-directory $J check-quick HARD=1
 
 run: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $J all
 	@tools/run-example $B/stanch
 
 install: all
