@@ -41,7 +41,7 @@ _stanch() {
         return
     fi
     if [[ $cur == -* && $command == show ]]; then
-        COMPREPLY=($(compgen -W "--dot --output= --database= --help -o -p --" -- "$cur"))
+        COMPREPLY=($(compgen -W "--dot --indirect --output= --database= --help -o -p --" -- "$cur"))
         return
     fi
     if [[ $cur == -* ]]; then

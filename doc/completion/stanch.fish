@@ -32,4 +32,5 @@ complete -c stanch -l cache-dir -x -a '(__fish_complete_directories)' -d 'Where 
 complete -c stanch -l stats -d 'Time and memory by stage'
 complete -c stanch -s h -l help -d 'Print help'
 complete -c stanch -n "__fish_seen_subcommand_from show" -l dot -d 'For Graphviz'
+complete -c stanch -n "__fish_seen_subcommand_from show" -l indirect -d 'Calls through pointers, with their targets'
 complete -c stanch -n "__fish_seen_subcommand_from history" -s n -l number -x -d 'List so many runs'
