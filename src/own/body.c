@@ -109,6 +109,33 @@ static void open_base(Body *b, Ref address)
     }
 }
 
+static void watch(Body *b, Ref r, bool harmless)
+{
+    uint32_t v = root_value(b, r);
+    if (v == NO_VALUE || !b->look_of[v] || harmless) return;
+    node_flag(b, b->look_of[v], NODE_DRAINED);
+}
+
+// An element that a container shows is read, compared and lent; whatever else is done with the
+// pointer may free it or hand it on, and then the container may be freed shallowly.
+static void watch_looks(Body *b, uint32_t n)
+{
+    const Ins *i = func_ins(b->unit, b->func, n);
+    bool call = i->op == OP_CALL || i->op == OP_INVOKE;
+    if (i->op == OP_LOAD && is_pointer(i)) {
+        uint32_t v = root_value(b, (Ref){i->a});
+        if (v != NO_VALUE) b->look_of[value_ins(b, n)] = b->look_of[v];
+    }
+    bool reads = i->op == OP_LOAD || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_EQ ||
+                 i->op == OP_NE || i->op == OP_BIND || (i->op == OP_STORE && !is_pointer(i));
+    Operands o = ins_operands(b->unit, b->func, i);
+    for (uint32_t k = 0; k < o.count; k++) watch(b, o.refs[k], reads);
+    CallInst *inst = call ? inst_of(b, n) : NULL;
+    for (uint32_t k = 0; k < o.more_count; k++)
+        watch(b, (Ref){o.more[k * o.more_step]},
+              inst && k < inst->arg_count && inst->args[k].how == PASS_BORROW);
+}
+
 static void structure_ins(Body *b, uint32_t n)
 {
     const Ins *i = func_ins(b->unit, b->func, n);
@@ -174,6 +201,7 @@ static void structure_ins(Body *b, uint32_t n)
 void body_structure(Body *b)
 {
     b->node_of = arena_array_of(b->arena, uint32_t, b->value_count);
+    b->look_of = arena_array_of(b->arena, uint32_t, b->value_count);
     b->born = arena_array_of(b->arena, uint32_t, b->value_count);
     b->inst_of = arena_array_of(b->arena, uint32_t, b->func->ins_count + 1);
     node_new(b, NODE_VAR);
@@ -181,6 +209,10 @@ void body_structure(Body *b)
     for (uint32_t k = 0; k < b->cfg->order_count; k++) {
         const Block *block = func_block(b->unit, b->func, b->cfg->order[k]);
         for (uint32_t i = 0; i < block->count; i++) structure_ins(b, block->first + i);
+    }
+    for (uint32_t k = 0; k < b->cfg->order_count; k++) {
+        const Block *block = func_block(b->unit, b->func, b->cfg->order[k]);
+        for (uint32_t i = 0; i < block->count; i++) watch_looks(b, block->first + i);
     }
     vec_each (i, &b->sys.cons) {
         Con *c = &b->sys.cons.at[i];

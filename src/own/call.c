@@ -165,9 +165,9 @@ static void result_spec(Scheme *k, CallInst *inst)
         inst->result.own = system_var(&b->sys);
         break;
     case SPEC_REF_OF:
-        // A look at an element: whoever frees it behind the container's back drains it.
+        // A look at an element: whoever moves it behind the container's back drains it (body.c).
         if (s->result.param >= 0 && (uint32_t)s->result.param < inst->arg_count)
-            node_flag(b, inst->args[s->result.param].slot.node, NODE_DRAINED);
+            inst->shows = inst->args[s->result.param].slot.node;
         break;
     default:
         break;
@@ -350,6 +350,7 @@ void call_inst(Body *b, uint32_t ins)
         if (pass->slot.node) node_unify(b, n, pass->slot.node, ins);
     }
     bool pointer = i->op != OP_ASM && mtype_class(i->type) == MT_PTR;
+    if (pointer) b->look_of[value_ins(b, ins)] = inst.shows;
     if (pointer && inst.result.node)
         node_unify(b, node_of_ref(b, ref_ins(ins)), inst.result.node, ins);
     if (pointer && inst.result_weak) node_flag(b, node_of_ref(b, ref_ins(ins)), NODE_OPENED);

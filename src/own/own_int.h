@@ -73,7 +73,7 @@ typedef struct {
     uint32_t param_count;
     Slot *params; // own: variable of the interface; node: 0 none
     Slot result;
-    uint8_t *weak;    // by parameter: it takes ownership only by losing it in memory
+    uint8_t *weak;    // by parameter: it takes ownership only by losing it in memory; WEAK_*
     bool weak_result; // the result owns only what was found in memory
     uint32_t var_count;
     Node *nodes; // entry 0 is none; parent unused
@@ -110,8 +110,9 @@ typedef struct {
     uint32_t arg_count;
     Slot result; // own: VAR_ZERO when it owns nothing for sure
     bool result_weak;
-    uint32_t old;  // realloc: value number + 1 of the block that stays when the result is null
-    int32_t alias; // argument that the result may be, or -1
+    uint32_t shows; // node of the container whose element the result shows; 0 none
+    uint32_t old;   // realloc: value number + 1 of the block that stays when the result is null
+    int32_t alias;  // argument that the result may be, or -1
 } CallInst;
 
 // ---- One function.
@@ -150,6 +151,7 @@ typedef struct {
     VEC(Slot) slots;
     uint32_t param_count, value_count;
     uint32_t *node_of; // by value
+    uint32_t *look_of; // by value: container whose element it shows; 0 none
     uint32_t *born;    // by value: variable of its first version; 0 none
     uint32_t *inst_of; // by instruction: index + 1 into insts
     VEC(CallInst) insts;

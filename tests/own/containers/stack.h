@@ -8,6 +8,7 @@ typedef struct stack_t {
 stack *stack_alloc(void);
 void stack_push(stack *s, void *e);
 void *stack_pop(stack *s);
+void *stack_at(stack *s, int i);
 void stack_free(stack *s);
 void stack_free_all(stack *s, void (*f)(void *));
 

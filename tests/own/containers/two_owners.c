@@ -92,3 +92,31 @@ void opened_by_hand(struct holder *h)
     stack_free(s);
     h->s = NULL;
 }
+
+int looked_at_and_freed_shallowly(void)
+{
+    stack *s = stack_alloc(); // OK
+    stack_push(s, calloc(1, sizeof(int))); // LEAK looked
+    int *p = stack_at(s, 0);
+    int n = *p;
+    stack_free(s); // LOST looked
+    return n;
+}
+
+void freed_through_looks(int n)
+{
+    stack *s = stack_alloc(); // OK
+    for (int i = 0; i < n; i++) stack_push(s, malloc(4)); // OK
+    for (int i = 0; i < n; i++) free(stack_at(s, i));
+    stack_free(s);
+}
+
+void freed_through_the_last_look(int n)
+{
+    stack *s = stack_alloc(); // OK
+    stack_push(s, malloc(4)); // OK
+    void *p = NULL;
+    for (int i = 0; i < n; i++) p = stack_at(s, i);
+    stack_free(s);
+    free(p);
+}
