@@ -272,6 +272,20 @@ static void print_interfaces(Out *out, Own *o, const Drafts *drafts)
     if (any) out_char(out, '\n');
 }
 
+static void print_fields(Out *out, const Own *o)
+{
+    bool any = false;
+    vec_each (i, &o->fields) {
+        const FieldUse *f = &o->fields.at[i];
+        if (!f->in || !f->out) continue;
+        if (!any) out_text(out, "// ---- fields that own what they point to\n");
+        any = true;
+        out_printf(out, "// '%s': ownership goes in at %u place%s and comes out at %u\n", f->name,
+                   f->in, f->in == 1 ? "" : "s", f->out);
+    }
+    if (any) out_char(out, '\n');
+}
+
 static void print_beliefs(Out *out, Own *o)
 {
     const Program *p = o->program;
@@ -308,6 +322,7 @@ void own_print_specs(Out *out, Own *o)
     find_drafts(o, &drafts);
     print_containers(out, o, &drafts);
     print_interfaces(out, o, &drafts);
+    print_fields(out, o);
     print_beliefs(out, o);
     vec_each (i, &drafts) vec_free(&drafts.at[i].routines);
     vec_free(&drafts);

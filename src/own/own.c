@@ -252,6 +252,7 @@ void own_free(Own *o)
 {
     vec_free(&o->evidence);
     map_free(&o->evidence_of);
+    vec_free(&o->fields);
     arena_free(o->arena);
 }
 

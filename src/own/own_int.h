@@ -193,6 +193,13 @@ typedef struct {
     Pos where;                   // the first site of `given`
 } Evidence;
 
+// A field by its name: how often ownership goes in and comes out. One through which both happen
+// owns what it points to at the boundaries of functions (seed, section 2.1, on members).
+typedef struct {
+    const char *name;
+    uint32_t in, out;
+} FieldUse;
+
 struct Own {
     const Program *program;
     OwnOptions options;
@@ -204,6 +211,7 @@ struct Own {
     Findings *into;
     VEC(Evidence) evidence;
     Map evidence_of;
+    VEC(FieldUse) fields;
     bool collect; // evidence
     bool keep_versions;
 };
