@@ -27,6 +27,19 @@ static void sources_of_call(Flow *f, FuncId id, const Ins *i, uint32_t ins, Func
             vec_push(&f->sources, ((FlowSource){id, ins, (int16_t)k}));
 }
 
+// The object that a wrapper hands out is a source at the wrapper's calls; others that it allocates
+// on the way are sources here.
+static bool is_handed_out(const Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins)
+{
+    ObjId o = points_heap(f->points, id, ins, SPEC_RETURN);
+    for (uint32_t k = 0; o.id && k < body->ins_count; k++) {
+        const Ins *i = func_ins(u, body, k);
+        const SBits *s = i->op == OP_RET ? points_set(f->points, id, (Ref){i->a}) : NULL;
+        if (s && sbits_has(s, points_object_cell(f->points, o, 0))) return true;
+    }
+    return false;
+}
+
 typedef struct {
     FuncId callee, caller;
     uint32_t ins;
@@ -55,7 +68,8 @@ static void find_calls(Flow *f)
                 f->callers_of[callee.id].count++;
             }
             // A call that may reach others too is no allocation to be sure of.
-            if (!wrapper && complete && targets.len == 1)
+            if (complete && targets.len == 1 &&
+                !(wrapper && is_handed_out(f, (FuncId){id}, u, body, k)))
                 sources_of_call(f, (FuncId){id}, i, k, (FuncId){targets.at[0]});
         }
     }

@@ -103,11 +103,11 @@ static void chis_keep(Graph *t, uint32_t ins, bool copies)
     FlowFunc *g = t->g;
     for (uint32_t k = t->chi; k < g->chis.len && g->chis.at[k].ins == ins; k++) {
         Use to = {.kind = USE_FLOW,
+                  .weak = true, // it may have been overwritten just as well
                   .node = node_of_version(g, g->chis.at[k].version),
                   .block = g->block_of[ins],
                   .ins = ins};
         add(g, node_of_version(g, g->versions.at[g->chis.at[k].version].old), to);
-        to.weak = true;
         for (uint32_t m = t->mu; copies && m < g->mus.len && g->mus.at[m].ins == ins; m++)
             add(g, node_of_version(g, g->mus.at[m].version), to);
     }
@@ -214,6 +214,9 @@ static void edges_of(Graph *t, uint32_t ins)
         break;
     case OP_COPY:
         chis_keep(t, ins, true);
+        break;
+    case OP_FILL:
+        chis_keep(t, ins, false);
         break;
     case OP_FIELD:
         flow_to(g, i->a, ins, i->b != 0);

@@ -62,6 +62,7 @@ static void by_spec(const Flow *f, FuncId id, const Unit *u, const Func *body, c
         const SBits *s = points_set(f->points, id, (Ref){*func_extra(u, body, i->b + k)});
         if (par->place == SPEC_IN || par->place == SPEC_INOUT) add_tracked(f, s, &into->ref);
         if (par->place == SPEC_OUT || par->place == SPEC_INOUT) add_tracked(f, s, &into->mod);
+        if (par->effect == SPEC_FILLS) add_objects(f, s, &into->mod);
         if (spec->realloc && par->mode == SPEC_TAKE) {
             add_objects(f, s, &into->ref);
             add_objects(f, points_set(f->points, id, ref_ins(ins)), &into->mod);
@@ -95,6 +96,9 @@ void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t i
     case OP_COPY:
         add_objects(f, points_set(f->points, id, (Ref){i->a}), &into->mod);
         add_objects(f, points_set(f->points, id, (Ref){i->b}), &into->ref);
+        break;
+    case OP_FILL:
+        add_objects(f, points_set(f->points, id, (Ref){i->a}), &into->mod);
         break;
     case OP_CALL:
     case OP_INVOKE: {

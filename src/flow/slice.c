@@ -335,6 +335,21 @@ static void ask_callers(Slice *s, uint32_t depth, bool covered)
     }
 }
 
+// Code that control leaves and enters beside the edges of its graph (setjmp, exceptions that no
+// invoke catches) is not to be sure of.
+static bool is_orderly(const Slice *s)
+{
+    vec_each (c, &s->contexts) {
+        const FlowFunc *g = s->contexts.at[c].g;
+        if (strcmp(name_text(g->u->names, g->u->language), "c") != 0) return false;
+        for (uint32_t k = 0; k < g->f->ins_count; k++)
+            if (func_ins(g->u, g->f, k)->flags & INS_RETURNS_TWICE &&
+                op_form((Op)func_ins(g->u, g->f, k)->op) == FORM_CALL)
+                return false;
+    }
+    return true;
+}
+
 void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explain)
 {
     *s = (Slice){.f = f, .source = source, .arena = arena_new("slice")};
@@ -378,6 +393,7 @@ void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explai
     bool covered = bdd_and(b, s->ends, bdd_not(b, covering)) == BDD_FALSE && (any_sink || left) &&
                    !s->crosses && !s->result.gave_up;
     s->result.sure = bdd_and(b, s->ends, bdd_not(b, sure)) == BDD_FALSE;
+    if (!is_orderly(s)) s->result.sure = false;
     if (left && !(covered && !s->left))
         ask_callers(s, depth, covered);
     else if (covered)
