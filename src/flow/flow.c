@@ -96,8 +96,8 @@ Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
     f->specs = specs;
     f->arena = arena_new("flow");
     f->funcs = arena_array_of(f->arena, FlowFunc *, p->funcs.len);
-    flow_modref(f);
     find_calls(f);
+    flow_modref(f);
     vec_extend(&f->results, f->sources.len);
     f->solved = bits_new(f->arena, f->sources.len);
     return f;

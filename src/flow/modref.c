@@ -127,6 +127,7 @@ static bool keep_foreign(const Flow *f, FuncId id, const SBits *from, SBits *int
 {
     uint32_t cell;
     bool grew = false;
+    if (sbits_covers(into, from)) return false;
     for (SIter i = sbits_iter(from); sbits_step(&i, &cell);)
         if (!flow_is_own(f, id, cell)) grew |= sbits_add(into, cell);
     return grew;
@@ -136,19 +137,33 @@ void flow_modref(Flow *f)
 {
     find_tracked(f);
     f->refmod = arena_array_of(f->arena, RefMod, f->program->funcs.len);
-    for (bool more = true; more;) {
-        more = false;
-        vec_each (n, &f->program->order) {
-            FuncId id = f->program->order.at[n];
-            const Unit *u;
-            const Func *body = program_body(f->program, id, &u);
-            if (!body || points_spec(f->points, id)) continue;
-            RefMod all = {0};
-            for (uint32_t i = 0; i < body->ins_count; i++) flow_access(f, id, u, body, i, &all);
-            more |= keep_foreign(f, id, &all.ref, &f->refmod[id.id].ref);
-            more |= keep_foreign(f, id, &all.mod, &f->refmod[id.id].mod);
-            sbits_clear(&all.ref);
-            sbits_clear(&all.mod);
+    // First what functions do themselves, callees first; then up along the calls until no caller
+    // learns anything new.
+    U32s open = {0};
+    Bits queued = bits_new(f->arena, f->program->funcs.len);
+    vec_each (n, &f->program->order) {
+        FuncId id = f->program->order.at[n];
+        const Unit *u;
+        const Func *body = program_body(f->program, id, &u);
+        if (!body || points_spec(f->points, id)) continue;
+        RefMod all = {0};
+        for (uint32_t i = 0; i < body->ins_count; i++) flow_access(f, id, u, body, i, &all);
+        keep_foreign(f, id, &all.ref, &f->refmod[id.id].ref);
+        keep_foreign(f, id, &all.mod, &f->refmod[id.id].mod);
+        sbits_clear(&all.ref);
+        sbits_clear(&all.mod);
+        bits_add(&queued, id.id);
+        vec_push(&open, id.id);
+    }
+    for (uint32_t at = 0; at < open.len; at++) {
+        uint32_t callee = open.at[at];
+        bits_drop(&queued, callee);
+        for (uint32_t k = 0; k < f->callers_of[callee].count; k++) {
+            FuncId id = f->callers.at[f->callers_of[callee].first + k].caller;
+            bool grew = keep_foreign(f, id, &f->refmod[callee].ref, &f->refmod[id.id].ref);
+            grew |= keep_foreign(f, id, &f->refmod[callee].mod, &f->refmod[id.id].mod);
+            if (grew && bits_add(&queued, id.id)) vec_push(&open, id.id);
         }
     }
+    vec_free(&open);
 }
