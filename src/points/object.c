@@ -6,9 +6,10 @@
 
 #include <stdlib.h>
 
-// Untyped objects with more fields than this are one cell; reached by odd code only (a pointer
-// stepped through memory by way of memory, so that the cycle is not seen as one).
-enum { MAX_CELLS = 512 };
+// Untyped objects with more fields than this are one cell; reached by large structs and where a
+// pointer is stepped on by way of memory, so that the cycle is not seen as one: each field costs a
+// sweep then.
+enum { MAX_CELLS = 96 };
 
 Node pts_node_new(Points *p)
 {
