@@ -12,9 +12,6 @@ typedef struct {
     const State *before;
 } Spec;
 
-// Offset at which an embedded resource's handle stands beside the caller's struct.
-enum { EMBEDDED_AT = INT32_MAX - 16 };
-
 static Term argument(const Spec *k, int32_t i)
 {
     return i >= 0 && (uint32_t)i < k->args->count ? k->args->at[i] : (Term){0};

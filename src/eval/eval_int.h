@@ -219,6 +219,9 @@ bool eval_is_main(const Eval *e, FuncId f);
 void work_init(Work *w, Eval *e, FuncId f, Findings *into);
 void work_free(Work *w);
 
+// Offset at which an embedded resource's handle stands beside the struct that has it inside.
+enum { EMBEDDED_AT = INT32_MAX - 16 };
+
 // How many dereferences of unknown memory are told apart (Sparrow's k).
 enum { EXPLORE_DEPTH = 6 };
 

@@ -447,6 +447,10 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
                 put(w, s, target, d.offset + at, left,
                     default_content(w, s, source, clamp(f.offset + at), left * 8));
         }
+        // A struct that is copied takes the resource inside it along.
+        uint64_t handle;
+        if (pmap_get(s->mem, cell_key(source, clamp(f.offset + EMBEDDED_AT)), &handle))
+            put(w, s, target, d.offset + EMBEDDED_AT, cell_size(handle), cell_term(handle));
     } else {
         // Text, most often: pointers beside it in the same struct stay.
         mem_scribble(w, s, target, d.offset, ins);

@@ -94,6 +94,7 @@ struct Points {
     U32s place, at;       // node -> place, place -> node
     U32s pending;         // range constraints to look at again
     Map watching;         // object, constraint: it watches
+    Map spent;            // range constraint -> cells it has looked at, pair by pair
     Map flat;             // range constraint -> node through which it goes when sets are large
     Map looked;           // edges whose ends were found equal before
     uint32_t lazy;        // such edges since cycles were looked for

@@ -66,6 +66,7 @@ void points_free(Points *p)
     map_free(&p->met);
     map_free(&p->watching);
     map_free(&p->flat);
+    map_free(&p->spent);
     map_free(&p->looked);
     arena_free(p->arena);
     mem_free(p);

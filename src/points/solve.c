@@ -8,8 +8,9 @@
 #include "points/points_int.h"
 
 enum {
-    WIDE = 1000,         // a set of more members says nothing useful
-    FLAT_PRODUCT = 1024, // pairs of a copied range beyond which offsets are given up
+    WIDE = 1000,        // a set of more members says nothing useful
+    FLAT_PRODUCT = 256, // pairs of a copied range beyond which offsets are given up
+    FLAT_WORK = 8192,   // cells that one such range may look at, over all its visits
 };
 
 // ---- the queue ----
@@ -254,6 +255,21 @@ static void move_pair(Points *p, Node to, Node from, int32_t len)
     }
 }
 
+// Whether a copied range has become too dear to look at pair by pair: too many pairs at once, or
+// too many cells over all the visits, since each visit begins anew.
+static bool goes_flat(Points *p, uint32_t index, const SBits *to, const SBits *from)
+{
+    uint64_t pairs = (uint64_t)sbits_size(to) * sbits_size(from), cells = 0;
+    if (pairs > FLAT_PRODUCT) return true;
+    uint32_t at;
+    for (SIter i = sbits_iter(from); sbits_step(&i, &at);)
+        cells += p->nodes.at[at].obj ? p->objs.at[p->nodes.at[at].obj].cells.len : 1;
+    bool fresh;
+    uint64_t *spent = map_at(&p->spent, index, 0, &fresh);
+    *spent += cells * sbits_size(to);
+    return *spent > FLAT_WORK;
+}
+
 static void run_range(Points *p, uint32_t index)
 {
     Con c = p->cons.at[index];
@@ -270,8 +286,7 @@ static void run_range(Points *p, uint32_t index)
     } else if (c.kind == C_RLOAD) {
         for (SIter i = sbits_iter(&from); sbits_step(&i, &at);)
             range_of(p, at, c.value, value, true);
-    } else if ((uint64_t)sbits_size(&to) * sbits_size(&from) > FLAT_PRODUCT ||
-               map_get(&p->flat, index)) {
+    } else if (map_get(&p->flat, index) || goes_flat(p, index, &to, &from)) {
         bool fresh;
         map_at(&p->flat, index, 0, &fresh);
         if (fresh) {
