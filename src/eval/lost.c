@@ -9,6 +9,7 @@
 
 enum {
     MAX_WHEN = 3,
+    LAST_STANDARD_STREAM = 2,
     PATHS_TOLD = 4, // to one place: those that come later are merged with these anyway
 };
 
@@ -17,12 +18,21 @@ static const char *function_name(const Work *w)
     return name_text(w->unit->names, w->func->source);
 }
 
+// A descriptor that the path knows to be 0, 1 or 2 was meant to take that place: the daemon's
+// `if (fd > 2) close(fd)` after dup2.
+static bool is_standard_stream(Work *w, const State *s, Term heap, const ObjInfo *info)
+{
+    if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
+    Range r = cond_range(&w->conds, s->facts, heap);
+    return r.smin >= 0 && r.smax <= LAST_STANDARD_STREAM;
+}
+
 static bool claimable(Work *w, const State *s, Term heap)
 {
     Obj o = obj_get(s, heap);
     const ObjInfo *info = obj_info(w, heap);
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
-           !info->arena && !obj_failed(w, s, heap);
+           !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info);
 }
 
 static bool mentions(Work *w, Term x, Term base);
