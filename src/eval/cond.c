@@ -589,3 +589,112 @@ PMap cond_hull(Conds *c, PMap a, PMap b)
     pmap_diff(a, b, hull_entry, &h);
     return h.result;
 }
+
+uint64_t cond_intern(Conds *c, const Range *r)
+{
+    return intern(c, r);
+}
+
+// Whether the signed (or else the unsigned) bounds and the excluded values say all that r says.
+static bool has_shape(const Range *r, uint32_t w, bool is_signed)
+{
+    Range t = full(w);
+    if (is_signed)
+        t.smin = r->smin, t.smax = r->smax;
+    else
+        t.umin = r->umin, t.umax = r->umax;
+    for (uint32_t i = 0; i < r->not_count; i++) exclude(&t, r->not [i]);
+    if (!tighten(&t, w)) return false;
+    return t.smin == r->smin && t.smax == r->smax && t.umin == r->umin && t.umax == r->umax;
+}
+
+static bool inside(const Range *x, const Range *y)
+{
+    bool all = x->smin >= y->smin && x->smax <= y->smax && x->umin >= y->umin && x->umax <= y->umax;
+    for (uint32_t i = 0; i < y->not_count && all; i++)
+        all = excludes(x, y->not [i]) || y->not [i] < x -> smin || y -> not [i] > x -> smax;
+    return all;
+}
+
+static bool union_range(const Range *x, const Range *y, uint32_t w, Range *r)
+{
+    if (inside(x, y)) return *r = *y, true;
+    if (inside(y, x)) return *r = *x, true;
+    int64_t low = x->smin > y->smin ? x->smin : y->smin,
+            high = x->smax < y->smax ? x->smax : y->smax;
+    uint64_t ulow = x->umin > y->umin ? x->umin : y->umin,
+             uhigh = x->umax < y->umax ? x->umax : y->umax;
+    bool touch = low <= high || (high < INT64_MAX && high + 1 == low),
+         utouch = ulow <= uhigh || (uhigh < UINT64_MAX && uhigh + 1 == ulow);
+    if (!(touch && has_shape(x, w, true) && has_shape(y, w, true)) &&
+        !(utouch && has_shape(x, w, false) && has_shape(y, w, false)))
+        return false;
+    *r = hull(x, y);
+    // A list that is full may have dropped one that both exclude.
+    return x->not_count + y->not_count <= sizeof r->not / sizeof *r->not &&tighten(r, w);
+}
+
+enum { UNION_DIFFS = 12 };
+
+typedef struct {
+    uint64_t key[UNION_DIFFS];
+    uint32_t len;
+} Diffs;
+
+static bool note_diff(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Diffs *d = context;
+    (void)a, (void)b, (void)has;
+    if (d->len == UNION_DIFFS) return false;
+    d->key[d->len++] = key;
+    return true;
+}
+
+// Without those of the facts that follow from the others: a comparison with a number says nothing
+// beside the range of what was compared.
+static PMap without_implied(Conds *c, PMap facts, const Diffs *d)
+{
+    for (uint32_t i = 0; i < d->len; i++) {
+        uint64_t fact;
+        Term x = {(uint32_t)d->key[i]};
+        if (!pmap_get(facts, x.id, &fact)) continue;
+        PMap rest = pmap_drop(c->arena, facts, x.id);
+        Range r = range_of(c, rest, x, RANGE_DEPTH);
+        if (inside(&r, &c->ranges.at[fact])) facts = rest;
+    }
+    return facts;
+}
+
+static Range fact_or_full(const Conds *c, PMap facts, uint64_t key)
+{
+    uint64_t fact;
+    if (pmap_get(facts, key, &fact)) return c->ranges.at[fact];
+    return full(term_width(c->terms, (Term){(uint32_t)key}));
+}
+
+bool cond_union(Conds *c, PMap a, PMap b, PMap *result)
+{
+    Diffs d = {.len = 0};
+    if (!pmap_diff(a, b, note_diff, &d)) return false;
+    a = without_implied(c, a, &d);
+    b = without_implied(c, b, &d);
+    bool a_in_b = true, b_in_a = true;
+    uint32_t differ = 0;
+    uint64_t pivot = 0;
+    for (uint32_t i = 0; i < d.len; i++) {
+        Range x = fact_or_full(c, a, d.key[i]), y = fact_or_full(c, b, d.key[i]);
+        bool lower = inside(&x, &y), upper = inside(&y, &x);
+        a_in_b &= lower;
+        b_in_a &= upper;
+        if (!lower || !upper) differ++, pivot = d.key[i];
+    }
+    if (a_in_b || b_in_a) return *result = a_in_b ? b : a, true;
+    if (differ != 1) return false;
+    uint32_t w = term_width(c->terms, (Term){(uint32_t)pivot});
+    Range x = fact_or_full(c, a, pivot), y = fact_or_full(c, b, pivot), r, all = full(w);
+    if (w == 0 || !union_range(&x, &y, w, &r)) return false;
+    // Equal facts may be written differently on the two sides; either will do.
+    *result = inside(&all, &r) ? pmap_drop(c->arena, a, pivot)
+                               : pmap_set(c->arena, a, pivot, intern(c, &r));
+    return true;
+}

@@ -144,7 +144,10 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     Address a = term_address(t, x);
     if (!a.base.id) return true; // null, or an address out of the blue
     TermKind kind = term_kind(t, a.base);
-    if (kind == T_UNDEF || kind == T_LOOP) return true;
+    if (kind == T_UNDEF || kind == T_LOOP) {
+        if (kind == T_UNDEF) element_gone(w, s, a.base, ins);
+        return true;
+    }
     Obj o = obj_get(s, a.base);
     if (pmap_get(s->escaped, a.base.id, NULL)) o.flags |= OBJF_ESCAPED;
     if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) {

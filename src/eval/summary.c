@@ -480,6 +480,70 @@ static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena
     if (!other->why) into->why = NULL;
 }
 
+static PMap facts_of(Conds *c, const Case *k)
+{
+    PMap facts = NULL;
+    for (uint32_t i = 0; i < k->guard_count; i++)
+        facts =
+            pmap_set(c->arena, facts, k->guards[i].term.id, cond_intern(c, &k->guards[i].range));
+    return facts;
+}
+
+typedef struct {
+    Conds *conds;
+    Case *into;
+} GuardFill;
+
+static bool fill_guard(void *context, uint64_t key, uint64_t fact)
+{
+    GuardFill *f = context;
+    f->into->guards[f->into->guard_count++] = (Guard){{(uint32_t)key}, *cond_fact(f->conds, fact)};
+    return true;
+}
+
+// Cases that do the same, where the guard of the one that they become is no weaker than "one of
+// theirs holds".
+static void merge_exact(Summary *sum, Arena *arena)
+{
+    Arena *scratch = arena_new("cases");
+    Conds conds;
+    conds_init(&conds, scratch, &sum->terms);
+    VEC(uint64_t) keys = {0};
+    VEC(PMap) facts = {0};
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        vec_push(&keys, case_key(sum, &sum->cases[i], COMPARE_ALL));
+        vec_push(&facts, facts_of(&conds, &sum->cases[i]));
+    }
+    for (bool again = true; again;) {
+        again = false;
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < sum->case_count; i++) {
+            bool joined = false;
+            for (uint32_t k = 0; k < kept && !joined; k++) {
+                PMap both;
+                joined =
+                    keys.at[k] == keys.at[i] && cond_union(&conds, facts.at[k], facts.at[i], &both);
+                if (!joined) continue;
+                join_cases(&sum->cases[k], &sum->cases[i], sum, arena, COMPARE_ALL);
+                facts.at[k] = both;
+                sum->cases[k].guards = arena_array_of(arena, Guard, pmap_size(both));
+                sum->cases[k].guard_count = 0;
+                pmap_each(both, fill_guard, &(GuardFill){&conds, &sum->cases[k]});
+            }
+            again |= joined;
+            if (joined) continue;
+            keys.at[kept] = keys.at[i];
+            facts.at[kept] = facts.at[i];
+            sum->cases[kept++] = sum->cases[i];
+        }
+        sum->case_count = kept;
+    }
+    vec_free(&keys);
+    vec_free(&facts);
+    conds_free(&conds);
+    arena_free(scratch);
+}
+
 static void merge_cases(Summary *sum, Arena *arena, Compare how)
 {
     Map seen = {0};
@@ -508,8 +572,9 @@ Summary *summarize(Work *w, Arena *arena)
     sum->cases = arena_array_of(arena, Case, w->exits.len);
     sum->case_count = w->exits.len;
     vec_each (i, &w->exits) make_case(w, &w->exits.at[i], sum, arena, &sum->cases[i]);
-    merge_cases(sum, arena, COMPARE_ALL);
+    merge_exact(sum, arena);
     uint32_t kept = w->func->ins_count <= SMALL_FUNCTION ? CASES_KEPT_SMALL : CASES_KEPT;
+    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ALL);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ADDRESSES);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_OBJECTS);
     if (sum->case_count > CASES_MAX) {

@@ -17,8 +17,9 @@
 enum {
     ROUNDS_OPEN = 3, // walked before an undecided loop is generalised
     ROUNDS_DECIDED = 64,
-    STATES_KEPT = 8,       // while some object is on its way
-    STATES_KEPT_PLAIN = 3, // while none is, in a function that is not small
+    STATES_KEPT = 12,      // in a small function
+    STATES_KEPT_LARGE = 8, // in others while some object is on its way
+    STATES_KEPT_PLAIN = 3, // and while none is
     SMALL_FUNCTION = 150,  // instructions
     STATES_MAX = 24,
 };
@@ -240,7 +241,9 @@ static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, 
     return true;
 }
 
-static void join(Work *w, State *into, const State *other, uint32_t block, bool coarse)
+// With `facts` the facts of the joined state are known already.
+static void join(Work *w, State *into, const State *other, uint32_t block, bool coarse,
+                 const PMap *facts)
 {
     Join j = {.w = w, .into = into, .other = other, .block = block};
     if (coarse) {
@@ -254,7 +257,7 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
         pmap_diff(vars, other->vars, join_variable, &j);
         into->flags |= STATE_MERGED;
     }
-    into->facts = cond_hull(&w->conds, into->facts, other->facts);
+    into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
     PMap escaped = into->escaped, loose = into->loose;
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
@@ -269,6 +272,34 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
     }
 }
 
+// States that differ in their facts alone, where the joined facts say no less than the two did.
+// Otherwise a test that both paths would fail later may seem to hold: f(p) that does nothing when
+// !on, or when on and p is null, would seem to do nothing.
+static void join_exact(Work *w, States *states, uint32_t block)
+{
+    VEC(uint64_t) keys = {0};
+    vec_each (i, states) vec_push(&keys, state_key(&states->at[i]));
+    for (bool again = true; again;) {
+        again = false;
+        uint32_t kept = 0;
+        vec_each (i, states) {
+            bool joined = false;
+            for (uint32_t k = 0; k < kept && !joined; k++) {
+                PMap facts;
+                joined = keys.at[k] == keys.at[i] &&
+                         cond_union(&w->conds, states->at[k].facts, states->at[i].facts, &facts);
+                if (joined) join(w, &states->at[k], &states->at[i], block, false, &facts);
+            }
+            again |= joined;
+            if (joined) continue;
+            keys.at[kept] = keys.at[i];
+            states->at[kept++] = states->at[i];
+        }
+        states->len = kept;
+    }
+    vec_free(&keys);
+}
+
 static void join_all(Work *w, States *states, uint32_t block, bool coarse)
 {
     Map seen = {0};
@@ -281,7 +312,7 @@ static void join_all(Work *w, States *states, uint32_t block, bool coarse)
         if (fresh)
             states->at[kept++] = *s;
         else
-            join(w, &states->at[*at], s, block, coarse);
+            join(w, &states->at[*at], s, block, coarse, NULL);
     }
     states->len = kept;
     map_free(&seen);
@@ -685,12 +716,18 @@ static bool is_tracked(void *context, uint64_t key, uint64_t word)
              (word & 0xff) == OBJ_ALLOCATED && !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)));
 }
 
+static bool any_tracked(Work *w, const States *states)
+{
+    vec_each (i, states)
+        if (!pmap_each(states->at[i].objs, is_tracked, w)) return true;
+    return false;
+}
+
 // Paths are worth keeping apart where something may yet be lost.
 static uint32_t kept_for(Work *w, const States *states)
 {
-    vec_each (i, states)
-        if (!pmap_each(states->at[i].objs, is_tracked, w)) return STATES_KEPT;
-    return w->func->ins_count <= SMALL_FUNCTION ? STATES_KEPT : STATES_KEPT_PLAIN;
+    if (w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
+    return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }
 
 // Objects that nothing mentions any more and of which nothing is left to say.
@@ -759,10 +796,11 @@ static void thin_out(Work *w, States *states, uint32_t block)
 {
     if (states->len > 1) {
         vec_each (i, states) sweep(w, &states->at[i]);
-        join_all(w, states, block, false);
+        join_exact(w, states, block);
     }
-    if (states->len > STATES_KEPT_PLAIN && states->len > kept_for(w, states))
-        join_all(w, states, block, true);
+    uint32_t kept = states->len > STATES_KEPT_PLAIN ? kept_for(w, states) : states->len;
+    if (states->len > kept) join_all(w, states, block, false);
+    if (states->len > kept) join_all(w, states, block, true);
     if (states->len > STATES_MAX) {
         states->len = STATES_MAX;
         w->dropped_states = true;
