@@ -264,7 +264,10 @@ static Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t 
     const Ins *end = func_ins(w->unit, w->func, last);
     // Several returns share one exit, whose position is the closing brace: the value to return was
     // the last thing that was worked out.
-    bool shared = mtype_class(w->func->result) != MT_VOID && w->cfg->pred[block].count > 1;
+    // A return of its own stands before the brace at which scopes end.
+    bool shared = mtype_class(w->func->result) != MT_VOID && w->cfg->pred[block].count > 1 &&
+                  w->unit->locs.at[end->loc].line >=
+                      w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line;
     if (end->op == OP_RET && shared && s->last_loc) return pos_of(w, s->last_loc);
     if (end->op == OP_RET && w->unit->locs.at[end->loc].line) return pos_of_ins(w, last);
     if (!w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line && s->last_loc)
