@@ -412,6 +412,12 @@ void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
 
 void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
 {
+    // From an unknown offset on: from anywhere in the block.
+    Address at = term_address(&w->terms, home);
+    if (at.index.id) {
+        mem_scribble(w, s, at.base, 0, ins);
+        offset = INT32_MIN + MAX_CELL;
+    }
     Overlap o = overlap(s, home, offset, INT32_MAX);
     vec_each (i, &o.cells)
         if (!(term_node(&w->terms, cell_term(o.cells.at[i].value))->flags & TERM_HAS_BASE))
