@@ -159,7 +159,7 @@ static bool bounded_diff(PMap a, PMap b, uint64_t low, uint64_t high, PDiffVisit
     // Narrow both to their topmost node inside the bounds.
     while (a && (a->key < low || a->key > high)) a = a->key < low ? a->right : a->left;
     while (b && (b->key < low || b->key > high)) b = b->key < low ? b->right : b->left;
-    if (a == b) return true;
+    if (pmap_same(a, b)) return true;
     if (!a || !b) {
         Diff d = {NULL, visit, context, !a};
         return pmap_range(a ? a : b, low, high, only_here, &d);

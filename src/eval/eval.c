@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 25000, STEPS_PER_INS = 10, RECURSION_ROUNDS = 2 };
+enum { DEFAULT_BUDGET = 25000, STEPS_PER_INS = 5, RECURSION_ROUNDS = 2 };
 
 struct Eval {
     const Program *program;
@@ -282,7 +282,7 @@ static void evaluate(Eval *e, FuncId f, bool last)
     walk(&w, &entry);
     summary_free((Summary *)e->summaries[f.id]);
     e->summaries[f.id] = summarize(&w, e->arena);
-    if (w.gave_up && last) {
+    if (w.gave_up) {
         char *why = mem_printf("%llu steps were not enough", (unsigned long long)w.budget);
         findings_given_up(into, name_text(w.unit->names, w.func->source),
                           pos_of(&w, w.func->loc.id), why);
@@ -345,7 +345,10 @@ void eval_run(Eval *e, Findings *into)
         for (uint32_t round = 1; round <= rounds; round++)
             for (uint32_t i = 0; i < r.count; i++) {
                 FuncId f = p->order.at[r.first + i];
-                if (program_has_code(p, f)) evaluate(e, f, round == rounds);
+                // What was given up once would be given up again.
+                const Summary *before = e->summaries[f.id];
+                if (program_has_code(p, f) && !(before && !before->known))
+                    evaluate(e, f, round == rounds);
             }
     }
     for (uint32_t f = 1; f < p->funcs.len; f++) {

@@ -313,6 +313,9 @@ void walk(Work *w, State *entry);
 // summary.c
 Summary *summarize(Work *w, Arena *a);
 
+// picture.c: fills the finding's heap picture
+void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);
+
 // words.c: terms in the program's own names, null when there is no good name.
 const char *words_term(Work *w, Term x);
 const char *words_comparison(Work *w, Term cond, bool truth);

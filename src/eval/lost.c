@@ -231,6 +231,7 @@ static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Lo
                       variable);
     else
         finding_event(f, EVENT_LOST, lost, "the last pointer to it is gone here");
+    picture_of_loss(w, s, f, heap, variable);
     obj_set(w, s, heap, o);
     story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);
 }
@@ -253,6 +254,19 @@ static Loss loss_at(const Work *w, uint32_t ins)
     }
 }
 
+// Whether the exit's position is the end of the function's body, where its scopes end too, and not
+// a return statement.
+static bool at_closing_brace(const Work *w, const Block *b)
+{
+    const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
+    for (uint32_t i = b->first; i + 1 < b->first + b->count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (ends_scope(in) && w->unit->locs.at[in->loc].line)
+            return w->unit->locs.at[in->loc].line == w->unit->locs.at[end->loc].line;
+    }
+    return func_ins(w->unit, w->func, b->first)->op == OP_PHI;
+}
+
 // Where a scope or the function ends. A return, break or continue on its way is the statement to
 // show, not the closing brace that the compiler gives its clean-up; a single return is known by the
 // block that it ends.
@@ -264,11 +278,9 @@ static Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t 
     const Ins *end = func_ins(w->unit, w->func, last);
     // Several returns share one exit, whose position is the closing brace: the value to return was
     // the last thing that was worked out.
-    // A return of its own stands before the brace at which scopes end.
-    bool shared = mtype_class(w->func->result) != MT_VOID && w->cfg->pred[block].count > 1 &&
-                  w->unit->locs.at[end->loc].line >=
-                      w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line;
-    if (end->op == OP_RET && shared && s->last_loc) return pos_of(w, s->last_loc);
+    if (end->op == OP_RET && mtype_class(w->func->result) != MT_VOID && s->last_loc &&
+        at_closing_brace(w, b))
+        return pos_of(w, s->last_loc);
     if (end->op == OP_RET && w->unit->locs.at[end->loc].line) return pos_of_ins(w, last);
     if (!w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line && s->last_loc)
         return pos_of(w, s->last_loc);

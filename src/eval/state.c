@@ -465,7 +465,7 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
         TermKind kind = term_kind(t, f.base);
         if (d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id &&
             (kind == T_PARAM || kind == T_INPUT) && !pmap_get(s->contents, f.base.id, NULL) &&
-            term_kind(t, d.base) == T_HEAP)
+            term_kind(t, d.base) != T_LOCAL)
             s->contents = pmap_set(w->arena, s->contents, d.base.id,
                                    (uint64_t)f.base.id << 32 | CONTENT_COPY);
     }

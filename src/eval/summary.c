@@ -177,7 +177,8 @@ static bool visit_content(void *context, uint64_t key, uint64_t word)
     Builder *b = context;
     Term base = {(uint32_t)key};
     if (content_kind(word) == CONTENT_COPY) {
-        if (reach_has(b->visible, base) && is_input(b, content_source(word)))
+        bool seen = reach_has(b->visible, base) || (is_input(b, base) && !is_byval(b->w, base));
+        if (seen && is_input(b, content_source(word)))
             vec_push(&b->moves, ((Move){copy_term(b, base), copy_term(b, content_source(word))}));
         return true;
     }
@@ -331,6 +332,10 @@ static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
         h = hash_mix(h, 1 + ((uint64_t)c->frees[i].base.id << 2));
     for (uint32_t i = 0; i < c->move_count; i++)
         h = hash_mix(h, hash_mix(c->moves[i].to.id, c->moves[i].from.id));
+    for (uint32_t i = 0; i < c->scribble_count && !coarse; i++)
+        h = hash_mix(h, 5 + ((uint64_t)c->scribbles[i].id << 3));
+    for (uint32_t i = 0; i < c->loose_count && !coarse; i++)
+        h = hash_mix(h, 6 + ((uint64_t)c->loose[i].id << 3));
     for (uint32_t i = 0; i < c->havoc_count && !coarse; i++)
         h = hash_mix(h, 2 + ((uint64_t)c->havocs[i].id << 2));
     for (uint32_t i = 0; i < c->escape_count && how != COMPARE_OBJECTS; i++)
@@ -585,7 +590,7 @@ Summary *summarize(Work *w, Arena *arena)
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++) {
         const Case *c = &sum->cases[i];
         sum->trivial = !(c->effect_count + c->free_count + c->havoc_count + c->scribble_count +
-                         c->escape_count + c->loose_count + c->object_count) &&
+                         c->move_count + c->escape_count + c->loose_count + c->object_count) &&
                        !c->thrown;
     }
     return sum;

@@ -349,17 +349,17 @@ Term term_binary(Terms *t, TermKind kind, Term a, Term b)
     }
     (void)const_a;
     if (const_b) {
-        const TermNode *n = term_node(t, a);
+        const TermNode n = *term_node(t, a); // a copy: making terms moves the nodes
         switch (kind) {
         case T_ADD:
             if (y == 0) return a;
-            if (w == t->pointer_bits && (n->flags & TERM_HAS_BASE) &&
-                (n->kind == T_ADDR || n->kind < T_ADDR))
+            if (w == t->pointer_bits && (n.flags & TERM_HAS_BASE) &&
+                (n.kind == T_ADDR || n.kind < T_ADDR))
                 return term_field(t, a, y);
-            if (n->kind == T_ADD) {
+            if (n.kind == T_ADD) {
                 int64_t inner;
-                if (term_is_int(t, (Term){n->b}, &inner))
-                    return term_binary(t, T_ADD, (Term){n->a},
+                if (term_is_int(t, (Term){n.b}, &inner))
+                    return term_binary(t, T_ADD, (Term){n.a},
                                        term_int(t, w, (int64_t)((uint64_t)inner + (uint64_t)y)));
             }
             break;
@@ -367,10 +367,10 @@ Term term_binary(Terms *t, TermKind kind, Term a, Term b)
             if (y == 0) return b;
             if (y == 1) return a;
             // (x + c) * k = x * k + c * k
-            if (n->kind == T_ADD) {
+            if (n.kind == T_ADD) {
                 int64_t inner;
-                if (term_is_int(t, (Term){n->b}, &inner)) {
-                    Term scaled = term_binary(t, T_MUL, (Term){n->a}, b);
+                if (term_is_int(t, (Term){n.b}, &inner)) {
+                    Term scaled = term_binary(t, T_MUL, (Term){n.a}, b);
                     return term_binary(t, T_ADD, scaled,
                                        term_int(t, w, (int64_t)((uint64_t)inner * (uint64_t)y)));
                 }
@@ -404,7 +404,7 @@ Term term_binary(Terms *t, TermKind kind, Term a, Term b)
         case T_SDIV:
             if (y == 1) return a;
             // (x * k) / k, as element counts from pointer differences are.
-            if (n->kind == T_MUL && n->b == b.id) return (Term){n->a};
+            if (n.kind == T_MUL && n.b == b.id) return (Term){n.a};
             break;
         default:
             break;

@@ -22,6 +22,7 @@ enum {
     STATES_KEPT_PLAIN = 3, // and while none is
     SMALL_FUNCTION = 150,  // instructions
     STATES_MAX = 24,
+    JOINED_PER_STEP = 4,
 };
 
 static uint32_t iteration_of(const State *s)
@@ -263,10 +264,23 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
     pmap_diff(loose, other->loose, add_loose, &j);
     PMap touched = into->touched;
     pmap_diff(touched, other->touched, drop_one_sided, &j);
-    into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED | STATE_SYMBOLIC);
+    into->flags |= other->flags & STATE_SYMBOLIC;
+    bool cleaner = false;
+    if (coarse) {
+        into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED);
+    } else {
+        // Two ways to the same state: the one on which less was joined vouches for it.
+        uint32_t mine = into->flags & (STATE_GENERAL | STATE_MERGED);
+        uint32_t theirs = other->flags & (STATE_GENERAL | STATE_MERGED);
+        cleaner = theirs != mine && (theirs & mine) == theirs;
+        into->flags &= ~(mine & ~theirs);
+    }
     if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
     // The shorter story is the one to tell.
-    if (other->story && into->story && other->story->length < into->story->length) {
+    bool shorter = other->story && into->story && other->story->length < into->story->length;
+    bool same_worth = (into->flags & (STATE_GENERAL | STATE_MERGED)) ==
+                      (other->flags & (STATE_GENERAL | STATE_MERGED));
+    if (cleaner || (shorter && same_worth)) {
         into->story = other->story;
         into->last_loc = other->last_loc;
     }
@@ -309,10 +323,13 @@ static void join_all(Work *w, States *states, uint32_t block, bool coarse)
         uint64_t key = coarse ? coarse_key(w, s) : state_key(s);
         bool fresh;
         uint64_t *at = map_at(&seen, key, kept, &fresh);
-        if (fresh)
+        if (fresh) {
             states->at[kept++] = *s;
-        else
+        } else {
             join(w, &states->at[*at], s, block, coarse, NULL);
+            // Joining costs by the size of what is joined; the budget knows.
+            if (coarse) w->steps += (pmap_size(s->mem) + pmap_size(s->env)) / JOINED_PER_STEP;
+        }
     }
     states->len = kept;
     map_free(&seen);
@@ -488,6 +505,18 @@ record_it:
     return true;
 }
 
+// What was written in some round of a loop that is over: which round it was makes no difference any
+// more, and states that differ in nothing else can be joined.
+static bool settle_content(void *context, uint64_t key, uint64_t word)
+{
+    Clean *c = context;
+    ContentKind kind = content_kind(word);
+    if (kind != CONTENT_HAVOC && kind != CONTENT_SCRIBBLE) return true;
+    uint64_t settled = (uint64_t)c->s->iter << 32 | (uint32_t)word;
+    c->s->contents = pmap_set(c->w->arena, c->s->contents, key, settled);
+    return true;
+}
+
 static void go(Work *w, const State *from, uint32_t block, uint32_t to)
 {
     State s = *from;
@@ -501,7 +530,12 @@ static void go(Work *w, const State *from, uint32_t block, uint32_t to)
         s.forked = pmap_drop(w->arena, s.forked, c->loops[l - 1].header);
         left = true;
     }
-    if (left) s.iter = iteration_of(&s);
+    if (left) {
+        s.iter = iteration_of(&s);
+        Clean settle = {w, &s, to};
+        PMap contents = s.contents;
+        pmap_each(contents, settle_content, &settle);
+    }
     s.from = block;
     vec_push(&w->pending[to], s);
 }
