@@ -24,7 +24,7 @@ static bool is_standard_stream(Work *w, const State *s, Term heap, const ObjInfo
 {
     if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
     Range r = cond_range(&w->conds, s->facts, heap);
-    return r.smin >= 0 && r.smax <= LAST_STANDARD_STREAM;
+    return r.smax <= LAST_STANDARD_STREAM; // negative ones are failures
 }
 
 static bool claimable(Work *w, const State *s, Term heap)

@@ -14,6 +14,16 @@ void streams_to_nothing(void)
         close(fd);
 }
 
+void tested_against_minus_one(void)
+{
+    int fd;
+    if ((fd = open("/dev/null", O_RDWR)) != -1) { // OK
+        dup2(fd, STDOUT_FILENO);
+        if (fd > STDERR_FILENO)
+            close(fd);
+    }
+}
+
 void one_too_many_stays_open(void)
 {
     int fd = open("/dev/null", O_RDWR); // RESOURCE-LEAK fd
