@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Whole programs through the whole pipeline: the report in each format is the golden one
 # (ACCEPT=1 tests/run report/test_golden rewrites them), with -j1 from the sources' own directory
-# and with -j2 from a copy elsewhere.
+# and with -j2 from a copy elsewhere. How many paths were merged into a finding is left out: it
+# tells how the evaluation joins its states, not what is found.
 set -u
 golden=$ROOT/tests/report/golden
 bad=0
@@ -20,8 +21,9 @@ one() { # name, directory below ROOT, files and flags
             diff "$TMP/a" "$TMP/b" | head -5
             bad=1
         fi
-        if [ -n "${ACCEPT:-}" ]; then cp "$TMP/a" "$golden/program_$name.$format"; fi
-        if ! diff "$golden/program_$name.$format" "$TMP/a" >"$TMP/diff"; then
+        sed -E -e '/^  = seen on [0-9]+ paths/d' -e 's/("merged": )[0-9]+/\1N/' "$TMP/a" >"$TMP/plain"
+        if [ -n "${ACCEPT:-}" ]; then cp "$TMP/plain" "$golden/program_$name.$format"; fi
+        if ! diff "$golden/program_$name.$format" "$TMP/plain" >"$TMP/diff"; then
             echo "$name, $format: not the golden report; ACCEPT=1 tests/run report/test_golden rewrites it"
             head -20 "$TMP/diff"
             bad=1
