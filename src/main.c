@@ -24,7 +24,7 @@ static const Command commands[] = {
     {"check", CHECK,
      "check [OPTIONS] FILE... [-- CLANG FLAGS]\n"
      "stanch check [OPTIONS] -p DIR|compile_commands.json",
-     "analyse files, or what a build database lists"},
+     "analyse files, or what a build database lists; without inputs, the last run's units again"},
     {"run", RUN, "run [OPTIONS] -- BUILD COMMAND",
      "observe a build, then analyse all that it compiled"},
     {"unit", UNIT, "unit FILE -o UNIT [-- CLANG FLAGS]",
@@ -431,7 +431,7 @@ static int run_check(Line *l)
         else if (no_words_behind(l))
             o->input = INPUT_DATABASE;
     } else if (!l->words.len) {
-        bad(l, "no files; see stanch check --help");
+        if (no_words_behind(l)) o->input = INPUT_LAST;
     } else {
         o->input = INPUT_FILES;
         o->files = l->words;

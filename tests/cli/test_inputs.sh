@@ -86,6 +86,14 @@ for j in 1 3; do
     "$STANCH" check -j$j --no-cache f1.c broken.c f3.c missing.c f5.c >messages$j 2>&1
 done
 cmp -s messages1 messages3 || { echo "-j changes the messages"; diff messages1 messages3; fail=1; }
+# Without inputs: the last run's units again, the same findings.
+mkdir again && (
+    cd again && echo 'void *malloc(unsigned long); void f(void) { malloc(8); }' >leak.c
+    "$STANCH" check --format=gcc leak.c >first
+    rm leak.c
+    "$STANCH" check --format=gcc >second
+    [ -s first ] && cmp first second
+) || { echo "check without inputs is not the last run's"; fail=1; }
 [ -e .stanch ] || { echo ".stanch is not made"; fail=1; }
 mkdir clean && (cd clean && "$STANCH" check -q --no-cache ../f1.c)
 [ -e clean/.stanch ] && { echo "--no-cache writes"; fail=1; }
