@@ -310,6 +310,19 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
 // walk.c
 void walk(Work *w, State *entry);
 
+// loop.c
+bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block);
+// Arrival at a block that is no loop's header: phis take their values, what is dead is dropped.
+void enter_block(Work *w, State *s, uint32_t block);
+// Arrival at a loop's header. False when the path ends here.
+bool enter_loop(Work *w, State *s, uint32_t header, bool back);
+// The state goes on from one block to the next.
+void go(Work *w, const State *from, uint32_t block, uint32_t to);
+
+// join.c
+// Joins what can be joined and, where too many are left, more than that.
+void thin_out(Work *w, States *states, uint32_t block);
+
 // summary.c
 Summary *summarize(Work *w, Arena *a);
 

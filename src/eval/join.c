@@ -1,0 +1,382 @@
+// Joining. States that agree in everything but their facts are joined (facts are widened to hold
+// for both); beyond STATES_KEPT at one block those that agree in their objects are joined too,
+// their other values becoming unknown (ESP's property simulation); beyond STATES_MAX paths are
+// dropped and the function counts as incomplete.
+#include "eval/eval_int.h"
+
+#include "base/hash.h"
+
+enum {
+    STATES_KEPT = 12,      // in a small function
+    STATES_KEPT_LARGE = 8, // in others while some object is on its way
+    STATES_KEPT_PLAIN = 3, // and while none is
+    SMALL_FUNCTION = 150,  // instructions
+    STATES_MAX = 24,
+    JOINED_PER_STEP = 4,
+};
+
+static uint64_t state_key(const State *s)
+{
+    uint64_t h = hash_mix(pmap_print(s->env), pmap_print(s->mem));
+    h = hash_mix(h, hash_mix(pmap_print(s->objs), pmap_print(s->contents)));
+    return hash_mix(h, hash_mix(pmap_print(s->vars),
+                                hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING)));
+}
+
+typedef struct {
+    Work *w;
+    uint64_t key;
+    const State *s;
+    bool counts;
+} Coarse;
+
+// An object of which something may yet be claimed.
+static bool is_open_object(const Work *w, const State *s, Term base)
+{
+    if (term_kind(&w->terms, base) != T_HEAP) return false;
+    Obj o = obj_get(s, base);
+    return o.status != OBJ_UNKNOWN && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY));
+}
+
+static void coarse_base(void *context, Term base)
+{
+    Coarse *c = context;
+    c->counts |= is_open_object(c->w, c->s, base);
+}
+
+static bool coarse_entry(void *context, uint64_t key, uint64_t value)
+{
+    Coarse *c = context;
+    Term x = cell_term(value);
+    if (!(term_node(&c->w->terms, x)->flags & TERM_HAS_HEAP)) return true;
+    c->counts = false;
+    term_each_base(&c->w->terms, x, coarse_base, c);
+    if (c->counts) c->key += hash_mix(key, x.id);
+    return true;
+}
+
+static bool coarse_object(void *context, uint64_t key, uint64_t word)
+{
+    Coarse *c = context;
+    Term base = {(uint32_t)key};
+    bool counts = term_kind(&c->w->terms, base) == T_HEAP ? is_open_object(c->w, c->s, base)
+                                                          : (word & 0xff) == OBJ_FREED;
+    if (counts) c->key += hash_mix(key, word & 0xffff);
+    return true;
+}
+
+// Where open objects are and how they stand, and which inputs were freed: the property that decides
+// about findings.
+static uint64_t coarse_key(Work *w, const State *s)
+{
+    Coarse c = {w, hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING), s, false};
+    pmap_each(s->objs, coarse_object, &c);
+    pmap_each(s->vars, coarse_entry, &c);
+    pmap_each(s->env, coarse_entry, &c);
+    pmap_each(s->mem, coarse_entry, &c);
+    return c.key;
+}
+
+typedef struct {
+    Work *w;
+    State *into;
+    const State *other;
+    uint32_t block;
+    int which;    // 0 env, 1 mem
+    bool useless; // the maps cannot be joined
+} Join;
+
+static void blur_content(Join *j, uint64_t base, bool havoc)
+{
+    uint64_t old;
+    if (pmap_get(j->into->contents, base, &old) && content_kind(old) == CONTENT_HAVOC) havoc = true;
+    uint32_t at = func_block(j->w->unit, j->w->func, j->block)->first;
+    j->into->contents =
+        pmap_set(j->w->arena, j->into->contents, base,
+                 content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, at));
+}
+
+static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    bool havoc = ((has & 1) && content_kind(in_a) == CONTENT_HAVOC) ||
+                 ((has & 2) && content_kind(in_b) == CONTENT_HAVOC);
+    blur_content(j, key, havoc);
+    return true;
+}
+
+static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    Work *w = j->w;
+    PMap *map = j->which == 0 ? &j->into->env : &j->into->mem;
+    if (has != 3 && j->which == 0) {
+        *map = pmap_drop(w->arena, *map, key);
+        return true;
+    }
+    Term home = term_address(&w->terms, cell_base(key)).base;
+    if (j->which == 1 && (has != 3 || term_kind(&w->terms, home) != T_LOCAL)) {
+        // Known on one side only, or known differently: from here on unknown. Locals are worth
+        // more, because flags are kept in them.
+        // A pointer that stood there is not lost by our forgetting where.
+        uint32_t at = func_block(w->unit, w->func, j->block)->first;
+        *map = pmap_drop(w->arena, *map, key);
+        if (has & 1) escape_term(w, j->into, cell_term(in_a), at);
+        if (has & 2) escape_term(w, j->into, cell_term(in_b), at);
+        blur_content(j, home.id, false);
+        return true;
+    }
+    Term x = cell_term(in_a), y = cell_term(in_b);
+    uint32_t width = term_width(&w->terms, x);
+    Term u =
+        term_leaf(&w->terms, T_MERGE, width, j->block, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
+                  j->into->iter, (int64_t)(uint32_t)key);
+    if (width && width == term_width(&w->terms, y)) {
+        // Both sides' bounds hold of the joined value.
+        PMap a = NULL, b = NULL;
+        Range ra = cond_range(&w->conds, j->into->facts, x),
+              rb = cond_range(&w->conds, j->other->facts, y);
+        if (cond_restrict(&w->conds, &a, u, &ra) && cond_restrict(&w->conds, &b, u, &rb)) {
+            uint64_t fact;
+            PMap both = cond_hull(&w->conds, a, b);
+            if (pmap_get(both, u.id, &fact))
+                cond_restrict(&w->conds, &j->into->facts, u, cond_fact(&w->conds, fact));
+        }
+    }
+    *map = pmap_set(w->arena, *map, key, j->which == 0 ? u.id : cell_value(cell_size(in_a), u));
+    return true;
+}
+
+// Objects that differ are closed ones: they stay closed.
+static bool join_object(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    uint64_t word = has == 2 ? in_b : in_a;
+    if (has == 3 && (in_b & 0xff) == OBJ_FREED) word = in_b;
+    if ((word & 0xff) != OBJ_FREED || term_kind(&j->w->terms, (Term){(uint32_t)key}) == T_HEAP)
+        word |= (uint64_t)OBJF_ESCAPED << 8;
+    j->into->objs = pmap_set(j->w->arena, j->into->objs, key, word);
+    return true;
+}
+
+static bool join_variable(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Join *j = context;
+    (void)in_a, (void)in_b;
+    if (has != 2) j->into->vars = pmap_drop(j->w->arena, j->into->vars, key);
+    return true;
+}
+
+static bool add_escaped(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    if (has == 2) j->into->escaped = pmap_set(j->w->arena, j->into->escaped, key, 1);
+    return true;
+}
+
+static bool add_loose(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    if (has == 2) j->into->loose = pmap_set(j->w->arena, j->into->loose, key, 1);
+    return true;
+}
+
+static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    if (has != 3) j->into->touched = pmap_drop(j->w->arena, j->into->touched, key);
+    return true;
+}
+
+// With `facts` the facts of the joined state are known already.
+static void join(Work *w, State *into, const State *other, uint32_t block, bool coarse,
+                 const PMap *facts)
+{
+    Join j = {.w = w, .into = into, .other = other, .block = block};
+    if (coarse) {
+        PMap env = into->env, mem = into->mem, objs = into->objs, vars = into->vars;
+        PMap contents = into->contents;
+        pmap_diff(contents, other->contents, join_content, &j);
+        pmap_diff(env, other->env, join_entry, &j);
+        j.which = 1;
+        pmap_diff(mem, other->mem, join_entry, &j);
+        pmap_diff(objs, other->objs, join_object, &j);
+        pmap_diff(vars, other->vars, join_variable, &j);
+        into->flags |= STATE_MERGED;
+    }
+    into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
+    PMap escaped = into->escaped, loose = into->loose;
+    pmap_diff(escaped, other->escaped, add_escaped, &j);
+    pmap_diff(loose, other->loose, add_loose, &j);
+    PMap touched = into->touched;
+    pmap_diff(touched, other->touched, drop_one_sided, &j);
+    into->flags |= other->flags & STATE_SYMBOLIC;
+    bool cleaner = false;
+    if (coarse) {
+        into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED);
+    } else {
+        // Two ways to the same state: the one on which less was joined vouches for it.
+        uint32_t mine = into->flags & (STATE_GENERAL | STATE_MERGED);
+        uint32_t theirs = other->flags & (STATE_GENERAL | STATE_MERGED);
+        cleaner = theirs != mine && (theirs & mine) == theirs;
+        into->flags &= ~(mine & ~theirs);
+    }
+    if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
+    // The shorter story is the one to tell.
+    bool shorter = other->story && into->story && other->story->length < into->story->length;
+    bool same_worth = (into->flags & (STATE_GENERAL | STATE_MERGED)) ==
+                      (other->flags & (STATE_GENERAL | STATE_MERGED));
+    if (cleaner || (shorter && same_worth)) {
+        into->story = other->story;
+        into->last_loc = other->last_loc;
+    }
+}
+
+// States that differ in their facts alone, where the joined facts say no less than the two did.
+// Otherwise a test that both paths would fail later may seem to hold: f(p) that does nothing when
+// !on, or when on and p is null, would seem to do nothing.
+static void join_exact(Work *w, States *states, uint32_t block)
+{
+    VEC(uint64_t) keys = {0};
+    vec_each (i, states) vec_push(&keys, state_key(&states->at[i]));
+    for (bool again = true; again;) {
+        again = false;
+        uint32_t kept = 0;
+        vec_each (i, states) {
+            bool joined = false;
+            for (uint32_t k = 0; k < kept && !joined; k++) {
+                PMap facts;
+                joined = keys.at[k] == keys.at[i] &&
+                         cond_union(&w->conds, states->at[k].facts, states->at[i].facts, &facts);
+                if (joined) join(w, &states->at[k], &states->at[i], block, false, &facts);
+            }
+            again |= joined;
+            if (joined) continue;
+            keys.at[kept] = keys.at[i];
+            states->at[kept++] = states->at[i];
+        }
+        states->len = kept;
+    }
+    vec_free(&keys);
+}
+
+static void join_all(Work *w, States *states, uint32_t block, bool coarse)
+{
+    Map seen = {0};
+    uint32_t kept = 0;
+    vec_each (i, states) {
+        State *s = &states->at[i];
+        uint64_t key = coarse ? coarse_key(w, s) : state_key(s);
+        bool fresh;
+        uint64_t *at = map_at(&seen, key, kept, &fresh);
+        if (fresh) {
+            states->at[kept++] = *s;
+        } else {
+            join(w, &states->at[*at], s, block, coarse, NULL);
+            // Joining costs by the size of what is joined; the budget knows.
+            if (coarse) w->steps += (pmap_size(s->mem) + pmap_size(s->env)) / JOINED_PER_STEP;
+        }
+    }
+    states->len = kept;
+    map_free(&seen);
+}
+
+static bool is_tracked(void *context, uint64_t key, uint64_t word)
+{
+    Work *w = context;
+    return !(term_kind(&w->terms, (Term){(uint32_t)key}) == T_HEAP &&
+             (word & 0xff) == OBJ_ALLOCATED && !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)));
+}
+
+static bool any_tracked(Work *w, const States *states)
+{
+    vec_each (i, states)
+        if (!pmap_each(states->at[i].objs, is_tracked, w)) return true;
+    return false;
+}
+
+// Paths are worth keeping apart where something may yet be lost.
+static uint32_t kept_for(Work *w, const States *states)
+{
+    if (w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
+    return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
+}
+
+// Objects that nothing mentions any more and of which nothing is left to say.
+typedef struct {
+    Work *w;
+    State *s;
+    Map mentioned;
+} Sweep;
+
+static void note_base(void *context, Term base)
+{
+    map_set(&((Sweep *)context)->mentioned, base.id, 1);
+}
+
+static bool note_value(void *context, uint64_t key, uint64_t value)
+{
+    Sweep *k = context;
+    (void)key;
+    if (term_node(&k->w->terms, cell_term(value))->flags & TERM_HAS_HEAP)
+        term_each_base(&k->w->terms, cell_term(value), note_base, k);
+    return true;
+}
+
+// An object that others have keeps what is stored in it.
+static bool note_cell(void *context, uint64_t key, uint64_t value)
+{
+    Sweep *k = context;
+    Term base = term_address(&k->w->terms, cell_base(key)).base;
+    if (term_kind(&k->w->terms, base) == T_HEAP) note_base(k, base);
+    return note_value(context, key, value);
+}
+
+static bool is_done(const Work *w, uint64_t key, uint64_t word)
+{
+    if (term_kind(&w->terms, (Term){(uint32_t)key}) != T_HEAP) return false;
+    return (word & 0xff) != OBJ_ALLOCATED || (word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY));
+}
+
+static bool find_done(void *context, uint64_t key, uint64_t word)
+{
+    return !is_done(context, key, word);
+}
+
+static bool sweep_object(void *context, uint64_t key, uint64_t word)
+{
+    Sweep *k = context;
+    if (is_done(k->w, key, word) && !map_get(&k->mentioned, key))
+        k->s->objs = pmap_drop(k->w->arena, k->s->objs, key);
+    return true;
+}
+
+static void sweep(Work *w, State *s)
+{
+    if (pmap_each(s->objs, find_done, w)) return;
+    Sweep k = {.w = w, .s = s};
+    pmap_each(s->env, note_value, &k);
+    pmap_each(s->vars, note_value, &k);
+    pmap_each(s->mem, note_cell, &k);
+    PMap objs = s->objs;
+    pmap_each(objs, sweep_object, &k);
+    map_free(&k.mentioned);
+}
+
+void thin_out(Work *w, States *states, uint32_t block)
+{
+    if (states->len > 1) {
+        vec_each (i, states) sweep(w, &states->at[i]);
+        join_exact(w, states, block);
+    }
+    uint32_t kept = states->len > STATES_KEPT_PLAIN ? kept_for(w, states) : states->len;
+    if (states->len > kept) join_all(w, states, block, false);
+    if (states->len > kept) join_all(w, states, block, true);
+    if (states->len > STATES_MAX) {
+        states->len = STATES_MAX;
+        w->dropped_states = true;
+    }
+}

@@ -1,0 +1,258 @@
+// Loops: rounds are walked one by one while the exit tests are decided (constant bounds), else
+// twice; then the state is generalised. What a round adds to a counter becomes start + step * k
+// (the closed form of its recurrence, seed 003 section 3), what else it changes becomes unknown,
+// and objects made inside stand for a family, of which nothing is claimed: losses that depend on
+// the bound alone are never reported, while those that a first, second or third round shows are.
+#include "eval/eval_int.h"
+
+enum {
+    ROUNDS_OPEN = 3, // walked before an undecided loop is generalised
+    ROUNDS_DECIDED = 64,
+};
+
+static uint32_t iteration_of(const State *s)
+{
+    return s->loops ? (uint32_t)(pmap_print(s->loops) >> 16) | 1 : 0;
+}
+
+bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block)
+{
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
+        if (l == loop) return true;
+    return false;
+}
+
+// ---- Values that are dead at a block's head are dropped, so that states can be compared.
+
+typedef struct {
+    Work *w;
+    State *s;
+    uint32_t block;
+} Clean;
+
+static bool drop_dead(void *context, uint64_t key, uint64_t value)
+{
+    Clean *c = context;
+    (void)value;
+    uint32_t g = c->w->global_value[key], loop = c->w->phi_loop[key];
+    // A header's phi is kept throughout the loop: the next round is compared with it.
+    if (loop && loop_contains(c->w->cfg, loop, c->block)) return true;
+    if (!g || !bits_has(&c->w->live_in[c->block], g - 1))
+        c->s->env = pmap_drop(c->w->arena, c->s->env, key);
+    return true;
+}
+
+static void clean(Work *w, State *s, uint32_t block)
+{
+    Clean c = {w, s, block};
+    PMap env = s->env;
+    pmap_each(env, drop_dead, &c);
+}
+
+static Term generalise_value(Work *w, State *s, Term old, Term now, Term k, uint32_t block,
+                             uint32_t key, int64_t sub)
+{
+    Terms *t = &w->terms;
+    if (term_same(old, now)) return now;
+    uint32_t width = term_width(t, now);
+    Term unknown = term_leaf(t, T_MERGE, width, block, key, s->iter, sub);
+    if (width == 0 || term_width(t, old) != width) return unknown;
+    int64_t step;
+    if (width <= 64 && width > 1 && term_is_int(t, term_sub(t, now, old), &step)) {
+        Term count = width == t->pointer_bits ? k : term_convert(t, T_TRUNC, k, width);
+        // The counter does not wrap on its way: it is one that a loop test compares.
+        Term r = width == t->pointer_bits && (term_node(t, now)->flags & TERM_HAS_BASE)
+                     ? term_index(t, now, count, step)
+                     : term_binary(t, T_ADD, now,
+                                   term_binary(t, T_MUL, count, term_int(t, width, step)));
+        int64_t start;
+        if (step > 0 && term_is_int(t, now, &start))
+            cond_assume(&w->conds, &s->facts, term_slt(t, r, term_int(t, width, start)), false);
+        if (step < 0 && term_is_int(t, now, &start))
+            cond_assume(&w->conds, &s->facts, term_slt(t, term_int(t, width, start), r), false);
+        return r;
+    }
+    return unknown;
+}
+
+static void family_base(void *context, Term base)
+{
+    Clean *c = context;
+    if (term_kind(&c->w->terms, base) != T_HEAP) return;
+    Obj o = obj_get(c->s, base);
+    if (o.status != OBJ_ALLOCATED) return;
+    o.flags |= OBJF_FAMILY;
+    obj_set(c->w, c->s, base, o);
+}
+
+typedef struct {
+    Work *w;
+    State *s;
+    uint32_t block;
+    Term k;
+} Gen;
+
+static void into_family(Work *w, State *s, Term x)
+{
+    Clean c = {w, s, 0};
+    if (term_node(&w->terms, x)->flags & TERM_HAS_HEAP)
+        term_each_base(&w->terms, x, family_base, &c);
+}
+
+static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t now, int has)
+{
+    Gen *g = context;
+    Work *w = g->w;
+    if (has == 1) return true; // gone in this round: stays gone
+    Term x = cell_term(now), y = has == 3 ? cell_term(old) : (Term){0};
+    if (has == 2 && term_kind(&w->terms, term_address(&w->terms, cell_base(key)).base) == T_HEAP) {
+        // A cell of an object made in this round.
+        into_family(w, g->s, x);
+        return true;
+    }
+    Term r = has == 3 ? generalise_value(w, g->s, y, x, g->k, g->block, (uint32_t)(key >> 32),
+                                         (int64_t)(uint32_t)key)
+                      : term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), g->block,
+                                  (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
+    uint32_t at = func_block(w->unit, w->func, g->block)->first;
+    if (!term_same(r, x)) {
+        into_family(w, g->s, x);
+        escape_term(w, g->s, x, at);
+        if (y.id) into_family(w, g->s, y);
+    }
+    g->s->mem = pmap_set(w->arena, g->s->mem, key, cell_value(cell_size(now), r));
+    return true;
+}
+
+static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t now, int has)
+{
+    Gen *g = context;
+    (void)first, (void)now;
+    if (has == 2) into_family(g->w, g->s, (Term){(uint32_t)key});
+    return true;
+}
+
+typedef struct {
+    uint32_t ins;
+    Term x;
+} PhiValue;
+
+// Phis take their values all at once; what is dead from here on is dropped before.
+static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
+{
+    const Block *b = func_block(w->unit, w->func, block);
+    VEC(PhiValue) values = {0};
+    for (uint32_t i = b->first; i < b->first + b->count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (in->op != OP_PHI) break;
+        Term x = {0};
+        for (uint32_t k = 0; k < in->c; k++) {
+            const uint32_t *pair = func_extra(w->unit, w->func, in->b + 2 * k);
+            if (pair[0] != s->from) continue;
+            x = operand(w, s, (Ref){pair[1]});
+            break;
+        }
+        if (!x.id) x = value_unknown(w, s, i, 0, in->type);
+        if (gen) {
+            uint64_t old;
+            Term before = pmap_get(s->env, i, &old) ? (Term){(uint32_t)old}
+                                                    : value_unknown(w, s, i, 1, in->type);
+            Term r = generalise_value(w, s, before, x, gen->k, block, i, -1);
+            if (!term_same(r, x)) {
+                into_family(w, s, x);
+                into_family(w, s, before);
+            }
+            x = r;
+        }
+        vec_push(&values, ((PhiValue){i, x}));
+    }
+    clean(w, s, block);
+    vec_each (i, &values) {
+        uint64_t old;
+        PhiValue v = values.at[i];
+        if (pmap_get(s->env, v.ins, &old) && old != v.x.id) queue_lost(w, s, (Term){(uint32_t)old});
+        s->env = pmap_set(w->arena, s->env, v.ins, v.x.id);
+    }
+    vec_free(&values);
+}
+
+void enter_block(Work *w, State *s, uint32_t block)
+{
+    enter_phis(w, s, block, NULL);
+}
+
+// Arrival at a loop's header. False when the path ends here.
+bool enter_loop(Work *w, State *s, uint32_t header, bool back)
+{
+    uint64_t rounds = 0, word = 0;
+    pmap_get(s->loops, header, &rounds);
+    LoopRecord *record = pmap_get(s->records, header, &word) ? (LoopRecord *)(uintptr_t)word : NULL;
+    if (back && record) {
+        uint64_t forked = 0;
+        pmap_get(s->forked, header, &forked);
+        bool tight = w->steps > w->budget / 4;
+        uint32_t limit = forked || tight ? ROUNDS_OPEN : ROUNDS_DECIDED;
+        if (rounds > ROUNDS_DECIDED) return false; // the generalised round has come back
+        if (rounds >= limit) {
+            s->loops = pmap_set(w->arena, s->loops, header, ROUNDS_DECIDED + 1);
+            s->iter = iteration_of(s);
+            Gen g = {w, s, header,
+                     term_leaf(&w->terms, T_LOOP, w->terms.pointer_bits, header, 0, s->iter, 0)};
+            PMap mem = s->mem, objs = s->objs;
+            pmap_diff(record->mem, mem, generalise_cell, &g);
+            pmap_diff(record->first_objs, objs, family_of_loop, &g);
+            enter_phis(w, s, header, &g);
+            s->flags |= STATE_GENERAL;
+            story_add(w, s, STORY_LOOP, func_block(w->unit, w->func, header)->first, (Term){0},
+                      (Term){header}, true, NULL);
+            goto record_it;
+        }
+        rounds++;
+    } else {
+        rounds = 1;
+    }
+    s->loops = pmap_set(w->arena, s->loops, header, rounds);
+    s->iter = iteration_of(s);
+    enter_phis(w, s, header, NULL);
+record_it:
+    s->forked = pmap_drop(w->arena, s->forked, header);
+    LoopRecord *fresh = arena_new_of(w->arena, LoopRecord);
+    *fresh = (LoopRecord){s->mem, s->objs, back && record ? record->first_objs : s->objs};
+    s->records = pmap_set(w->arena, s->records, header, (uint64_t)(uintptr_t)fresh);
+    return true;
+}
+
+// What was written in some round of a loop that is over: which round it was makes no difference any
+// more, and states that differ in nothing else can be joined.
+static bool settle_content(void *context, uint64_t key, uint64_t word)
+{
+    Clean *c = context;
+    ContentKind kind = content_kind(word);
+    if (kind != CONTENT_HAVOC && kind != CONTENT_SCRIBBLE) return true;
+    uint64_t settled = (uint64_t)c->s->iter << 32 | (uint32_t)word;
+    c->s->contents = pmap_set(c->w->arena, c->s->contents, key, settled);
+    return true;
+}
+
+void go(Work *w, const State *from, uint32_t block, uint32_t to)
+{
+    State s = *from;
+    const Cfg *c = w->cfg;
+    // Leaving loops: their counts are forgotten.
+    bool left = false;
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
+        if (loop_contains(c, l, to)) break;
+        s.loops = pmap_drop(w->arena, s.loops, c->loops[l - 1].header);
+        s.records = pmap_drop(w->arena, s.records, c->loops[l - 1].header);
+        s.forked = pmap_drop(w->arena, s.forked, c->loops[l - 1].header);
+        left = true;
+    }
+    if (left) {
+        s.iter = iteration_of(&s);
+        Clean settle = {w, &s, to};
+        PMap contents = s.contents;
+        pmap_each(contents, settle_content, &settle);
+    }
+    s.from = block;
+    vec_push(&w->pending[to], s);
+}
