@@ -4,6 +4,7 @@
 
 #include "cache/cache.h"
 #include "capture/capture.h"
+#include "flow/flow.h"
 #include "link/program.h"
 #include "spec/spec.h"
 #include "stage.h"
@@ -38,6 +39,8 @@ typedef struct {
     bool user_specs; // set by keep_key: there are some
     Findings *findings;
     VEC(StageTime) stages;
+    VEC(StageTime) parts;             // of the stage "analyse", over all programs
+    uint32_t verdicts[FLOW_VERDICTS]; // of the value flow
     double cpu, wall, started;
     CacheCounts cache_counts;
 } Run;

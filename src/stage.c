@@ -7,6 +7,7 @@
 #include "cache/cache.h"
 #include "capture/capture.h"
 #include "eval/eval.h"
+#include "flow/flow.h"
 #include "link/program.h"
 #include "own/own.h"
 #include "points/points.h"
@@ -60,6 +61,18 @@ static void stage_done(Run *r, const char *name)
     r->wall = wall;
 }
 
+// Adds what was spent since `before` to a part of the analysis; gives the time now.
+static double part_done(Run *r, const char *name, double before)
+{
+    double now = cpu_seconds();
+    uint32_t k = 0;
+    while (k < r->parts.len && strcmp(r->parts.at[k].name, name) != 0) k++;
+    if (k == r->parts.len) vec_push(&r->parts, ((StageTime){.name = name}));
+    r->parts.at[k].cpu += now - before;
+    r->parts.at[k].peak = peak_mib(RUSAGE_SELF);
+    return now;
+}
+
 static void print_stats(const Run *r)
 {
     fprintf(stderr, "%-10s %10s %10s %12s\n", "stage", "cpu s", "wall s", "peak MiB");
@@ -67,6 +80,10 @@ static void print_stats(const Run *r)
     vec_each (i, &r->stages) {
         const StageTime *s = &r->stages.at[i];
         fprintf(stderr, "%-10s %10.3f %10.3f %12ld\n", s->name, s->cpu, s->wall, s->peak);
+        if (strcmp(s->name, "analyse") == 0)
+            vec_each (k, &r->parts)
+                fprintf(stderr, "  %-8s %10.3f %23ld\n", r->parts.at[k].name, r->parts.at[k].cpu,
+                        r->parts.at[k].peak);
         cpu += s->cpu;
         wall += s->wall;
     }
@@ -79,6 +96,11 @@ static void print_stats(const Run *r)
     vec_each (i, &r->units) ins += r->units.at[i]->ins.len;
     fprintf(stderr, "program    %u units, %u programs, %llu instructions\n", r->units.len,
             r->programs.len, (unsigned long long)ins);
+    fprintf(stderr, "value flow");
+    for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
+        fprintf(stderr, "%s %u %s", v ? "," : "", r->verdicts[v],
+                flow_verdict_text((FlowVerdict)v));
+    fprintf(stderr, "\n");
 }
 
 // ---- capture and units ----
@@ -276,17 +298,26 @@ static void analyse(Run *r)
     if (!known || r->user_specs || r->o->verbose) run_read_specs(r);
     if (known) return;
     vec_each (i, &r->programs) {
+        double at = cpu_seconds();
         Points *points = points_solve(r->programs.at[i], r->specs);
+        at = part_done(r, "points", at);
+        Flow *flow = flow_new(r->programs.at[i], points, r->specs);
+        for (uint32_t k = 0; k < flow_source_count(flow); k++)
+            r->verdicts[flow_result(flow, k).verdict]++;
+        at = part_done(r, "flow", at);
         Eval *e = eval_new(r->programs.at[i],
                            &(EvalOptions){.specs = r->specs, .points = points, .threads = 1});
         eval_run(e, r->findings);
+        at = part_done(r, "eval", at);
         eval_free(e);
+        flow_free(flow);
         points_free(points);
         Own *own =
             own_new(r->programs.at[i],
                     &(OwnOptions){.specs = r->specs, .audit = r->o->check.level == LEVEL_AUDIT});
         own_run(own, r->findings);
         own_free(own);
+        part_done(r, "own", at);
     }
     if (kept) keep_write(r, key);
 }
@@ -337,6 +368,7 @@ static void run_end(Run *r)
     vec_free(&r->sources);
     vec_free(&r->files);
     vec_free(&r->stages);
+    vec_free(&r->parts);
     vec_free(&r->last_steps);
     if (r->specs) spec_free(r->specs);
     names_free(r->spec_names);

@@ -394,6 +394,7 @@ static void apply_copies(const Spec *k, State *s, Term result)
     Terms *t = &k->w->terms;
     for (uint32_t i = 0; i < k->spec->copy_count; i++) {
         const SpecCopy *c = &k->spec->copies[i];
+        if (c->to == c->from) continue; // rearranged: the effect on the parameter says it
         Term to = c->to == SPEC_RETURN ? result : argument(k, c->to), from = argument(k, c->from);
         if (!to.id || !from.id || term_width(t, to) != t->pointer_bits ||
             term_width(t, from) != t->pointer_bits)

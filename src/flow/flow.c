@@ -9,18 +9,42 @@ static bool is_pointer_family(const Flow *f, FamilyId id)
     return !family || (family->repr == SPEC_POINTER && !family->arena);
 }
 
-static void sources_of_call(Flow *f, FuncId id, const Ins *i, uint32_t ins, FuncId callee)
+static bool is_surely_there(const Unit *u, const Func *body, Ref r)
 {
+    if (ref_is_const(r)) return u->consts.at[ref_index(r)].kind == CONST_GLOBAL;
+    if (!ref_is_ins(r)) return false;
+    const Ins *i = func_ins(u, body, ref_index(r));
+    return i->op == OP_ALLOCA || (i->op == OP_FIELD && is_surely_there(u, body, (Ref){i->a}));
+}
+
+// The call may allocate by its specification: not when an argument decides otherwise ("returns buf
+// when (buf != null)" for the address of a variable).
+static bool is_given(const Flow *f, const Unit *u, const Func *body, const Ins *i,
+                     const SpecFunc *spec)
+{
+    bool own = false;
+    for (uint32_t k = 0; k < spec->case_count; k++) {
+        const SpecValue *v = &spec->cases[k];
+        own |= v->gives == SPEC_OWN && is_pointer_family(f, v->family);
+        const SpecCond *c = &v->when;
+        if (c->op == SPEC_NE && c->value == 0 && c->subject >= 0 && (uint32_t)c->subject < i->c &&
+            is_surely_there(u, body, (Ref){*func_extra(u, body, i->b + (uint32_t)c->subject)}))
+            return own;
+    }
+    return own || (spec->result.gives == SPEC_OWN && is_pointer_family(f, spec->result.family));
+}
+
+static void sources_of_call(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins,
+                            FuncId callee)
+{
+    const Ins *i = func_ins(u, body, ins);
     const SpecFunc *spec = points_spec(f->points, callee);
     if (!spec) {
         if (points_is_wrapper(f->points, callee) && mtype_class(i->type) == MT_PTR)
             vec_push(&f->sources, ((FlowSource){id, ins, SPEC_RETURN}));
         return;
     }
-    bool own = spec->result.gives == SPEC_OWN && is_pointer_family(f, spec->result.family);
-    for (uint32_t k = 0; k < spec->case_count; k++)
-        own |= spec->cases[k].gives == SPEC_OWN && is_pointer_family(f, spec->cases[k].family);
-    if (own) vec_push(&f->sources, ((FlowSource){id, ins, SPEC_RETURN}));
+    if (is_given(f, u, body, i, spec)) vec_push(&f->sources, ((FlowSource){id, ins, SPEC_RETURN}));
     for (uint32_t k = 0; k < spec->param_count && k < i->c; k++)
         if (spec->params[k].place == SPEC_OUT && spec->params[k].value.gives == SPEC_OWN &&
             is_pointer_family(f, spec->params[k].value.family))
@@ -70,7 +94,7 @@ static void find_calls(Flow *f)
             // A call that may reach others too is no allocation to be sure of.
             if (complete && targets.len == 1 &&
                 !(wrapper && is_handed_out(f, (FuncId){id}, u, body, k)))
-                sources_of_call(f, (FuncId){id}, i, k, (FuncId){targets.at[0]});
+                sources_of_call(f, (FuncId){id}, u, body, k, (FuncId){targets.at[0]});
         }
     }
     uint32_t at = 0;
@@ -123,6 +147,12 @@ void flow_free(Flow *f)
     vec_free(&f->sources);
     vec_free(&f->results);
     vec_free(&f->callers);
+    vec_each (i, &f->known) {
+        vec_free(&f->known.at[i].funcs);
+        vec_free(&f->known.at[i].ups);
+    }
+    vec_free(&f->known);
+    map_free(&f->known_of);
     map_free(&f->dull);
     arena_free(f->arena);
     mem_free(f);
@@ -138,7 +168,12 @@ FlowSource flow_source(const Flow *f, uint32_t i)
 }
 FlowResult flow_result(Flow *f, uint32_t i)
 {
-    if (bits_add(&f->solved, i)) f->results.at[i] = flow_of_source(f, f->sources.at[i], 0);
+    if (bits_add(&f->solved, i)) {
+        uint32_t k = flow_of_source(f, f->sources.at[i], 0);
+        FlowResult r = f->known.at[k].result;
+        flow_count(f, &f->known.at[k].funcs, f->known.at[k].nodes, &f->known.at[k].ups, &r);
+        f->results.at[i] = r;
+    }
     return f->results.at[i];
 }
 const char *flow_verdict_text(FlowVerdict v)

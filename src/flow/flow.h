@@ -19,7 +19,18 @@ typedef enum {
     FLOW_PARTLY,  // some paths are left over, or the analysis gave up
     FLOW_NEVER,   // no release is reached at all
     FLOW_ESCAPES, // not covered, and handed to where it is not followed
+    FLOW_VERDICTS
 } FlowVerdict;
+
+// Where a value goes that is not followed further; bits.
+typedef enum {
+    FLOW_TO_GLOBAL = 1,   // stored in a global variable
+    FLOW_TO_UNSEEN = 2,   // stored in memory that unknown code may see
+    FLOW_TO_UNKNOWN = 4,  // handed to code that we do not see
+    FLOW_TO_KEEPER = 8,   // handed to a function that keeps it, by its specification
+    FLOW_TO_CALLERS = 16, // left to callers that we do not see
+    FLOW_TO_OTHERS = 32,  // variable arguments, copied structs, exceptions
+} FlowEscape;
 
 typedef struct {
     FuncId func;
@@ -31,6 +42,7 @@ typedef struct {
     FlowVerdict verdict;
     bool sure;                 // no step on the way was through memory that may be several objects
     bool gave_up;              // a bound was met
+    uint32_t escapes;          // FlowEscape
     uint32_t functions, nodes; // visited by the forward slice
     uint32_t kept;             // nodes of the backward slice
 } FlowResult;

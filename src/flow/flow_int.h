@@ -90,6 +90,14 @@ typedef struct {
     uint32_t ins;
 } Caller;
 
+// A slice that was made: what it came to and what it went through, callers' slices aside.
+typedef struct {
+    FlowResult result;
+    uint32_t nodes;
+    U32s funcs, ups; // ups: the callers' slices, in Flow.known
+    uint32_t query;  // the last count that has seen it
+} Known;
+
 struct Flow {
     const Program *program;
     const Points *points;
@@ -103,6 +111,9 @@ struct Flow {
     Bits solved;
     VEC(Caller) callers;
     ProgRange *callers_of; // by FuncId
+    VEC(Known) known;      // slices made so far
+    Map known_of;          // source and depth -> known
+    uint32_t query;
     Map dull; // node of a parameter or entry version: leads to nothing (1), or does (2)
 };
 
@@ -169,13 +180,17 @@ typedef struct {
     VEC(CondVar) vars;
     U32s open;
     FlowResult result;
+    U32s funcs, ups; // entered; the callers' slices in Flow.known
     Bdd sinks, sure_sinks, exits, ends;
     bool escapes, crosses, any_sink, left;
 } Slice;
 // explain: guards are worked out where the verdict does not need them too.
 void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explain);
 void slice_free(Slice *s);
-FlowResult flow_of_source(Flow *f, FlowSource source, uint32_t depth);
+// In Flow.known, made when it is new.
+uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth);
+// Adds up functions and nodes of a slice and of those of its callers, each once.
+void flow_count(Flow *f, const U32s *funcs, uint32_t nodes, const U32s *ups, FlowResult *into);
 
 // ---- guard.c
 // Condition under which control goes from one block to another, inside one pass through loops.

@@ -49,13 +49,18 @@ typedef struct {
 } Graph;
 
 // Memory that is not followed: globals, what unknown code sees, variable arguments.
-static bool leaves(const Flow *f, const SBits *set)
+static uint32_t leaves(const Flow *f, const SBits *set)
 {
-    if (!set) return false;
-    uint32_t cell;
-    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);)
-        if (!bits_has(&f->tracked, cell)) return true;
-    return false;
+    uint32_t cell, to = 0;
+    if (!set) return 0;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        if (bits_has(&f->tracked, cell)) continue;
+        const PointsObj *o = points_object(f->points, points_cell_object(f->points, cell));
+        to |= o->kind == POBJ_GLOBAL                  ? FLOW_TO_GLOBAL
+              : o->kind == POBJ_UNKNOWN || o->escaped ? FLOW_TO_UNSEEN
+                                                      : FLOW_TO_OTHERS;
+    }
+    return to;
 }
 
 static bool single(const SBits *set)
@@ -69,9 +74,11 @@ static void store(Graph *t, const Ins *i, uint32_t ins)
     FlowFunc *g = t->g;
     const SBits *set = points_set(t->f->points, g->id, (Ref){i->a});
     uint32_t block = g->block_of[ins];
+    MClass class = mtype_class(ref_type(g->u, g->f, (Ref){i->b}));
+    bool wide = class == MT_AGG || class == MT_VEC;
     for (uint32_t k = t->chi; k < g->chis.len && g->chis.at[k].ins == ins; k++) {
         const Access *c = &g->chis.at[k];
-        bool strong = g->regions.at[c->region].strong && single(set);
+        bool strong = g->regions.at[c->region].strong && single(set) && !wide;
         Use to = {.kind = USE_FLOW,
                   .weak = !strong,
                   .node = node_of_version(g, c->version),
@@ -80,7 +87,8 @@ static void store(Graph *t, const Ins *i, uint32_t ins)
         use_ref(g, i->b, to);
         if (!strong) add(g, node_of_version(g, g->versions.at[c->version].old), to);
     }
-    if (leaves(t->f, set)) use_ref(g, i->b, (Use){.kind = USE_ESCAPE, .block = block, .ins = ins});
+    uint32_t to = leaves(t->f, set);
+    if (to) use_ref(g, i->b, (Use){.kind = USE_ESCAPE, .block = block, .ins = ins, .index = to});
 }
 
 // Rule MU.
@@ -113,6 +121,16 @@ static void chis_keep(Graph *t, uint32_t ins, bool copies)
     }
 }
 
+// What is copied to memory that is not followed goes out of sight.
+static void copies_out(Graph *t, uint32_t ins, const SBits *to)
+{
+    FlowFunc *g = t->g;
+    uint32_t out = leaves(t->f, to);
+    for (uint32_t m = t->mu; out && m < g->mus.len && g->mus.at[m].ins == ins; m++)
+        add(g, node_of_version(g, g->mus.at[m].version),
+            (Use){.kind = USE_ESCAPE, .block = g->block_of[ins], .ins = ins, .index = out});
+}
+
 static void arg_by_spec(Graph *t, uint32_t ins, uint32_t k, uint32_t ref, const SpecFunc *spec)
 {
     FlowFunc *g = t->g;
@@ -122,11 +140,14 @@ static void arg_by_spec(Graph *t, uint32_t ins, uint32_t k, uint32_t ref, const 
     bool kept = par->mode == SPEC_HOLD || par->mode == SPEC_KEEP || par->mode == SPEC_BY_TYPE;
     use.weak = par->mode == SPEC_REF_DEC || par->when.op != SPEC_ALWAYS || spec->realloc;
     use.kind = released ? USE_SINK : USE_ESCAPE;
+    if (!released) use.index = FLOW_TO_KEEPER;
     if (par->place == SPEC_ITSELF) {
         if (released || kept) use_ref(g, ref, use);
         // A condition on failure: what is not taken then stays the caller's, which is not followed.
-        if (par->effect == SPEC_CHANGES || par->effect == SPEC_EMPTIES) {
+        if ((par->effect == SPEC_CHANGES && !spec_rearranges(spec, k)) ||
+            par->effect == SPEC_EMPTIES) {
             use.kind = USE_ESCAPE;
+            use.index = FLOW_TO_KEEPER;
             use_ref(g, ref, use);
         }
     } else if ((par->place == SPEC_IN || par->place == SPEC_INOUT) && (released || kept)) {
@@ -179,11 +200,20 @@ static void call(Graph *t, const Ins *i, uint32_t ins)
                     !code && ((decl->flags & (FUNC_READNONE | FUNC_READONLY)) ||
                               (k < decl->param_count &&
                                (u->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE)));
+                uint32_t to = code ? FLOW_TO_OTHERS : FLOW_TO_UNKNOWN;
                 if (!borrowed)
-                    use_ref(g, ref, (Use){.kind = USE_ESCAPE, .block = block, .ins = ins});
+                    use_ref(g, ref,
+                            (Use){.kind = USE_ESCAPE, .block = block, .ins = ins, .index = to});
             }
         }
         if (spec) copies |= spec->copy_count != 0 || spec->realloc;
+        for (uint32_t k = 0; spec && k < spec->copy_count; k++) {
+            int16_t to = spec->copies[k].to;
+            if (to >= 0 && (uint32_t)to < i->c)
+                copies_out(t, ins,
+                           points_set(f->points, g->id,
+                                      (Ref){*func_extra(g->u, g->f, i->b + (uint32_t)to)}));
+        }
         for (uint32_t m = t->mu; code && !spec && m < g->mus.len && g->mus.at[m].ins == ins; m++)
             add(g, node_of_version(g, g->mus.at[m].version),
                 (Use){.kind = USE_MEMORY,
@@ -195,7 +225,7 @@ static void call(Graph *t, const Ins *i, uint32_t ins)
     }
     for (uint32_t k = 0; !complete && k < i->c; k++)
         use_ref(g, *func_extra(g->u, g->f, i->b + k),
-                (Use){.kind = USE_ESCAPE, .block = block, .ins = ins});
+                (Use){.kind = USE_ESCAPE, .block = block, .ins = ins, .index = FLOW_TO_UNKNOWN});
     chis_keep(t, ins, copies);
     vec_free(&targets);
 }
@@ -214,6 +244,7 @@ static void edges_of(Graph *t, uint32_t ins)
         break;
     case OP_COPY:
         chis_keep(t, ins, true);
+        copies_out(t, ins, points_set(t->f->points, g->id, (Ref){i->a}));
         break;
     case OP_FILL:
         chis_keep(t, ins, false);
@@ -265,7 +296,8 @@ static void edges_of(Graph *t, uint32_t ins)
         use_ref(g, i->a, (Use){.kind = USE_RETURN, .block = block, .ins = ins});
         break;
     case OP_RESUME:
-        use_ref(g, i->a, (Use){.kind = USE_ESCAPE, .block = block, .ins = ins});
+        use_ref(g, i->a,
+                (Use){.kind = USE_ESCAPE, .block = block, .ins = ins, .index = FLOW_TO_OTHERS});
         break;
     default:
         break;

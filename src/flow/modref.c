@@ -54,6 +54,16 @@ static void add_objects(const Flow *f, const SBits *set, SBits *into)
     }
 }
 
+// What is read or written through an address: one cell, or for an aggregate in a register all of
+// the object (errs towards more).
+static void add_accessed(const Flow *f, const SBits *set, MType t, SBits *into)
+{
+    if (mtype_class(t) == MT_AGG || mtype_class(t) == MT_VEC)
+        add_objects(f, set, into);
+    else
+        add_tracked(f, set, into);
+}
+
 static void by_spec(const Flow *f, FuncId id, const Unit *u, const Func *body, const Ins *i,
                     uint32_t ins, const SpecFunc *spec, RefMod *into)
 {
@@ -88,10 +98,11 @@ void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t i
     const Ins *i = func_ins(u, body, ins);
     switch ((Op)i->op) {
     case OP_LOAD:
-        add_tracked(f, points_set(f->points, id, (Ref){i->a}), &into->ref);
+        add_accessed(f, points_set(f->points, id, (Ref){i->a}), i->type, &into->ref);
         break;
     case OP_STORE:
-        add_tracked(f, points_set(f->points, id, (Ref){i->a}), &into->mod);
+        add_accessed(f, points_set(f->points, id, (Ref){i->a}), ref_type(u, body, (Ref){i->b}),
+                     &into->mod);
         break;
     case OP_COPY:
         add_objects(f, points_set(f->points, id, (Ref){i->a}), &into->mod);

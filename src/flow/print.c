@@ -51,6 +51,19 @@ static uint32_t line_of(const FlowFunc *g, uint32_t ins)
     return g->u->locs.at[func_ins(g->u, g->f, ins)->loc].line;
 }
 
+static void print_escapes(Out *o, uint32_t to)
+{
+    static const char *const words[] = {"global", "unseen memory", "unknown code",
+                                        "keeper", "callers",       "others"};
+    const char *comma = " (";
+    for (uint32_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (to >> k & 1) {
+            out_printf(o, "%s%s", comma, words[k]);
+            comma = ", ";
+        }
+    if (to) out_char(o, ')');
+}
+
 // ---- show flow ----
 
 static void print_use(Out *o, const Flow *f, const FlowFunc *g, const Use *use, UnitPrinter *up)
@@ -83,6 +96,7 @@ static void print_use(Out *o, const Flow *f, const FlowFunc *g, const Use *use, 
         break;
     case USE_ESCAPE:
         out_printf(o, "escapes at line %u", line_of(g, use->ins));
+        print_escapes(o, use->index);
         break;
     }
 }
@@ -196,16 +210,24 @@ static Bdd guard_of(Slice *s, const SliceEdge *e)
     return bdd_and(&s->bdds, r->guard, way);
 }
 
-static void print_slice(Out *o, Slice *s, bool dot)
+static void print_verdict(Out *o, const Slice *s)
 {
     const FlowFunc *g = s->contexts.at[0].g;
+    out_printf(o, "%s: allocation at line %u: %s%s%s", func_name(g), line_of(g, s->source.ins),
+               flow_verdict_text(s->result.verdict),
+               s->result.verdict == FLOW_FREED && !s->result.sure ? " (may)" : "",
+               s->result.gave_up ? " (gave up)" : "");
+    if (s->result.verdict == FLOW_ESCAPES) print_escapes(o, s->result.escapes);
+    out_char(o, '\n');
+}
+
+static void print_slice(Out *o, Slice *s, bool dot)
+{
+    flow_count(s->f, &s->funcs, s->reached.len, &s->ups, &s->result);
     if (dot)
         out_text(o, "digraph slice {\n  node [shape=box];\n");
     else
-        out_printf(o, "%s: allocation at line %u: %s%s%s\n", func_name(g),
-                   line_of(g, s->source.ins), flow_verdict_text(s->result.verdict),
-                   s->result.verdict == FLOW_FREED && !s->result.sure ? " (may)" : "",
-                   s->result.gave_up ? " (gave up)" : "");
+        print_verdict(o, s);
     vec_each (i, &s->edges) {
         const SliceEdge *e = &s->edges.at[i];
         bool useful = e->to ? s->reached.at[e->to - 1].useful : e->use->kind == USE_SINK;

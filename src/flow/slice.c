@@ -5,6 +5,7 @@
 // What a callee does with a parameter is asked once and remembered: most parameters lead neither
 // to a release, nor out, nor back, and such calls are not entered (dull). Where a value leaves the
 // function of its allocation, every caller has to release it: each is a source of its own.
+#include "base/hash.h"
 #include "flow/flow_int.h"
 
 #include <string.h>
@@ -171,7 +172,10 @@ static void start_nodes(Slice *s, FlowFunc *g)
             reach(s, 0, node_of_version(g, c->version));
     }
     // Handed out into memory that is not followed.
-    if (!s->reached.len) s->escapes = true;
+    if (!s->reached.len) {
+        s->escapes = true;
+        s->result.escapes |= FLOW_TO_UNSEEN;
+    }
 }
 
 // ---- guards ----
@@ -306,7 +310,12 @@ static void ask_callers(Slice *s, uint32_t depth, bool covered)
         returned |= s->edges.at[i].use->kind == USE_RETURN;
         in_memory |= s->edges.at[i].use->kind == USE_OUT;
     }
-    if (range.count == 0 || (pf->flags & PROG_ADDRESS_TAKEN)) escapes = true;
+    // Code that we do not see may call it, too: also through a pointer that it got.
+    if (range.count == 0 || (pf->flags & PROG_ADDRESS_TAKEN)) {
+        escapes = true;
+        s->result.escapes |= FLOW_TO_CALLERS;
+    }
+    if (escapes) range.count = 0; // nothing that callers do would change that
     if (depth >= MAX_UP || range.count > MAX_CALLERS) {
         s->result.gave_up = true;
         all_freed = false;
@@ -317,14 +326,15 @@ static void ask_callers(Slice *s, uint32_t depth, bool covered)
         for (int memory = 0; memory < 2; memory++) {
             if (memory ? !in_memory : !returned) continue;
             FlowSource up = {c.caller, c.ins, memory ? WHICH_MEMORY : SPEC_RETURN};
-            FlowResult r = flow_of_source(f, up, depth + 1);
-            all_freed &= r.verdict == FLOW_FREED;
-            sure &= r.sure;
-            any_sink |= r.verdict == FLOW_FREED || r.verdict == FLOW_PARTLY;
-            escapes |= r.verdict == FLOW_ESCAPES;
-            s->result.gave_up |= r.gave_up;
-            s->result.nodes += r.nodes;
-            s->result.functions += r.functions;
+            uint32_t known = flow_of_source(f, up, depth + 1);
+            const FlowResult *r = &f->known.at[known].result;
+            vec_push(&s->ups, known);
+            all_freed &= r->verdict == FLOW_FREED;
+            sure &= r->sure;
+            any_sink |= r->verdict == FLOW_FREED || r->verdict == FLOW_PARTLY;
+            escapes |= r->verdict == FLOW_ESCAPES;
+            s->result.escapes |= r->escapes;
+            s->result.gave_up |= r->gave_up;
         }
     }
     if (all_freed && !escapes && range.count) {
@@ -369,10 +379,12 @@ void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explai
             step(s, r, &here->uses.at[u - 1]);
     }
     s->open.len = starts; // those that guards begin at
-    s->result.nodes = s->reached.len;
     Map funcs = {0};
-    vec_each (i, &s->reached) map_set(&funcs, s->contexts.at[s->reached.at[i].context].g->id.id, 1);
-    s->result.functions = funcs.len;
+    vec_each (i, &s->contexts) {
+        bool fresh;
+        map_at(&funcs, s->contexts.at[i].g->id.id, 1, &fresh);
+        if (fresh) vec_push(&s->funcs, s->contexts.at[i].g->id.id);
+    }
     map_free(&funcs);
     mark_useful(s);
     find_crossing(s);
@@ -382,15 +394,20 @@ void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explai
         UseKind k = s->edges.at[i].use->kind;
         any_sink |= k == USE_SINK;
         left |= k == USE_RETURN || k == USE_OUT;
-        s->escapes |= k == USE_ESCAPE;
+        if (k == USE_ESCAPE) {
+            s->escapes = true;
+            s->result.escapes |= s->edges.at[i].use->index;
+        }
     }
     s->any_sink = any_sink;
-    // Guards only where something is left to decide.
-    if ((any_sink || left || explain) && !s->result.gave_up) solve_guards(s);
+    // Guards only where something is left to decide: a value that goes nowhere is fine when the
+    // program ends on every way from its allocation.
+    bool guarded = (any_sink || left || explain || !s->escapes) && !s->result.gave_up;
+    if (guarded) solve_guards(s);
     s->result.gave_up |= s->bdds.full;
     Bdds *b = &s->bdds;
     Bdd covering = bdd_or(b, s->sinks, s->exits), sure = bdd_or(b, s->sure_sinks, s->exits);
-    bool covered = bdd_and(b, s->ends, bdd_not(b, covering)) == BDD_FALSE && (any_sink || left) &&
+    bool covered = guarded && bdd_and(b, s->ends, bdd_not(b, covering)) == BDD_FALSE &&
                    !s->crosses && !s->result.gave_up;
     s->result.sure = bdd_and(b, s->ends, bdd_not(b, sure)) == BDD_FALSE;
     if (!is_orderly(s)) s->result.sure = false;
@@ -415,14 +432,46 @@ void slice_free(Slice *s)
     vec_free(&s->edges);
     vec_free(&s->vars);
     vec_free(&s->open);
+    vec_free(&s->funcs);
+    vec_free(&s->ups);
     arena_free(s->arena);
 }
 
-FlowResult flow_of_source(Flow *f, FlowSource source, uint32_t depth)
+uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth)
 {
+    uint32_t words[4] = {source.func.id, source.ins, (uint32_t)source.which, depth};
+    uint64_t key = hash_bytes(words, sizeof words, 1);
+    uint64_t *at = map_get(&f->known_of, key);
+    if (at) return (uint32_t)*at;
     Slice s;
     slice_run(&s, f, source, depth, false);
-    FlowResult r = s.result;
+    Known k = {.result = s.result, .nodes = s.reached.len, .funcs = s.funcs, .ups = s.ups};
+    s.funcs = s.ups = (U32s){0};
     slice_free(&s);
-    return r;
+    vec_push(&f->known, k);
+    map_set(&f->known_of, key, f->known.len - 1);
+    return f->known.len - 1;
+}
+
+static void count_up(Flow *f, Map *seen, const U32s *funcs, uint32_t nodes, const U32s *ups,
+                     FlowResult *into)
+{
+    into->nodes += nodes;
+    vec_each (i, funcs) map_set(seen, funcs->at[i], 1);
+    vec_each (i, ups) {
+        Known *k = &f->known.at[ups->at[i]];
+        if (k->query == f->query) continue;
+        k->query = f->query;
+        count_up(f, seen, &k->funcs, k->nodes, &k->ups, into);
+    }
+}
+
+void flow_count(Flow *f, const U32s *funcs, uint32_t nodes, const U32s *ups, FlowResult *into)
+{
+    Map seen = {0};
+    f->query++;
+    into->nodes = 0;
+    count_up(f, &seen, funcs, nodes, ups, into);
+    into->functions = seen.len;
+    map_free(&seen);
 }

@@ -104,7 +104,8 @@ static void by_spec(Points *p, uint32_t site, FuncId callee, const SpecFunc *spe
             pts_emit(p, C_LOAD, itself, a, 0);
         }
         if (kept) pts_emit(p, C_COPY, NODE_ESCAPED, itself, 0);
-        if (par->effect == SPEC_CHANGES) pts_emit(p, C_COPY, NODE_ESCAPED, a, 0);
+        if (par->effect == SPEC_CHANGES && !spec_rearranges(spec, k))
+            pts_emit(p, C_COPY, NODE_ESCAPED, a, 0);
         if (par->place == SPEC_OUT || par->place == SPEC_INOUT) {
             Node v = given(p, site, callee, &par->value, (int16_t)k);
             pts_emit(p, C_STORE, a, v, 0);

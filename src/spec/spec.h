@@ -273,6 +273,9 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
 // the containers of the C++ library are seen by evaluation as the code they are (the ownership
 // stage takes their specification all the same).
 bool spec_beats_code(const SpecFunc *f);
+// The parameter's memory is changed by moving what is in it (`copies base to base`): nothing comes
+// from elsewhere, nothing is kept.
+bool spec_rearranges(const SpecFunc *f, uint32_t param);
 
 const Names *spec_names(const SpecTable *t);
 uint32_t spec_func_count(const SpecTable *t); // in order of declaration, without replaced ones

@@ -347,6 +347,13 @@ bool spec_beats_code(const SpecFunc *f)
     return f->origin == SPEC_FROM_USER || (f->pattern && !f->generic);
 }
 
+bool spec_rearranges(const SpecFunc *f, uint32_t param)
+{
+    for (uint32_t k = 0; k < f->copy_count; k++)
+        if (f->copies[k].from == (int32_t)param && f->copies[k].to == (int32_t)param) return true;
+    return false;
+}
+
 const Names *spec_names(const SpecTable *t)
 {
     return t->names;
