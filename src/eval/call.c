@@ -338,6 +338,7 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
         call_spec(w, now, ins, args, spec, outs);
         return;
     }
+    if (code && !eval_comes_back(w->eval, f)) return;
     const Summary *sum = code ? eval_summary(w->eval, f) : NULL;
     if (sum && sum->known) {
         call_summary(w, now, ins, args, sum, outs);
@@ -351,6 +352,30 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
 
 enum { FEW_TARGETS = 8 };
 
+// By its code, not by a spec.
+static bool is_evaluated(const Work *w, FuncId f)
+{
+    const SpecFunc *spec = eval_spec(w->eval, f);
+    return program_has_code(eval_program(w->eval), f) && !(spec && spec_beats_code(spec));
+}
+
+static bool ends_program(const Work *w, FuncId f)
+{
+    const SpecFunc *spec = eval_spec(w->eval, f);
+    if (is_evaluated(w, f)) return !eval_comes_back(w->eval, f);
+    return spec && spec->noreturn != SPEC_RETURNS && spec->noreturn != SPEC_JUMPS &&
+           !spec->noreturn_on_success && spec->noreturn_when.op == SPEC_ALWAYS;
+}
+
+static bool takes_as_many(const Work *w, FuncId f, uint32_t arguments)
+{
+    const Unit *unit;
+    const Func *decl = program_decl(eval_program(w->eval), f, &unit);
+    if (!decl) return true;
+    return decl->param_count == arguments ||
+           ((decl->flags & FUNC_VARARGS) && decl->param_count <= arguments);
+}
+
 // A call through a pointer goes on once for each function that it may reach, with the pointer
 // known to be that function, so that a second call through it takes no other way. False when they
 // are not all known, too many, or not all summarised yet; then it is unknown code.
@@ -358,22 +383,34 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
                          CallOuts *outs)
 {
     const Points *points = eval_points(w->eval);
-    const Program *p = eval_program(w->eval);
     if (!points) return false;
     U32s targets = {0};
-    bool usable = points_callees(points, w->id, ins, &targets) && targets.len <= FEW_TARGETS;
+    bool usable = points_callees(points, w->id, ins, &targets);
+    // Those that end the program are no way on; all of the others have to be known.
+    uint32_t kept = 0;
+    vec_each (k, &targets)
+        if (!ends_program(w, (FuncId){targets.at[k]})) targets.at[kept++] = targets.at[k];
+    targets.len = kept;
+    usable &= targets.len <= FEW_TARGETS;
     vec_each (k, &targets) {
         FuncId f = {targets.at[k]};
-        const SpecFunc *spec = eval_spec(w->eval, f);
-        if (program_has_code(p, f) && !(spec && spec_beats_code(spec)) && !eval_summary(w->eval, f))
-            usable = false;
+        if (is_evaluated(w, f) && !eval_summary(w->eval, f)) usable = false;
     }
     for (uint32_t k = 0; usable && k < targets.len; k++) {
         State s = *now;
         Terms *t = &w->terms;
         Term func = term_leaf(t, T_FUNC, t->pointer_bits, targets.at[k], 0, 0, 0);
-        if (cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true))
-            call_target(w, &s, ins, args, (FuncId){targets.at[k]}, outs);
+        if (!cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true)) continue;
+        FuncId f = {targets.at[k]};
+        // A union of function pointers, most often: the one with other parameters is not called
+        // here, and what it would do to an argument that is not meant for it is not claimed. Errs
+        // towards a missed leak where a function of fewer parameters is called on purpose.
+        if (!takes_as_many(w, f, args->count)) {
+            args->name = "a function pointer";
+            call_unknown(w, &s, ins, args, NULL, NULL, outs);
+        } else {
+            call_target(w, &s, ins, args, f, outs);
+        }
     }
     vec_free(&targets);
     return usable;

@@ -17,6 +17,7 @@ struct Eval {
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
     Findings **found;          // by FuncId: raw findings
     Bits started;              // by FuncId: its component's turn has come
+    Bits comes_back;           // by FuncId: see ends.c
     Solver *solver;
 };
 
@@ -44,6 +45,11 @@ const SpecFunc *eval_spec(const Eval *e, FuncId f)
 bool eval_has_started(const Eval *e, FuncId f)
 {
     return bits_has(&e->started, f.id);
+}
+
+bool eval_comes_back(const Eval *e, FuncId f)
+{
+    return !program_has_code(e->program, f) || bits_has(&e->comes_back, f.id);
 }
 
 bool eval_is_main(const Eval *e, FuncId f)
@@ -310,6 +316,7 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     }
     e->started = bits_new(e->arena, p->funcs.len);
     find_constants(e);
+    e->comes_back = ends_find(e->arena, e);
     return e;
 }
 

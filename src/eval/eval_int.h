@@ -214,6 +214,11 @@ const SpecTable *eval_specs(const Eval *e);
 const Points *eval_points(const Eval *e); // may be null
 // Functions called `main`.
 bool eval_is_main(const Eval *e, FuncId f);
+// False for a function with code that never returns and never throws.
+bool eval_comes_back(const Eval *e, FuncId f);
+
+// ends.c: by FuncId, the functions with code that may come back.
+Bits ends_find(Arena *a, const Eval *e);
 
 // One function on its own, with the summaries that are there: work_init, walk, work_free.
 void work_init(Work *w, Eval *e, FuncId f, Findings *into);
