@@ -183,6 +183,8 @@ static bool apply_case(Instance *k, Term *result)
     const char *name = k->args->name;
     for (uint32_t i = 0; alive && i < c->touch_count; i++)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
+    for (uint32_t i = 0; alive && i < c->use_count; i++)
+        touch_if_any(w, s, translate(k, c->uses[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->escape_count; i++)
         escape_term(w, s, translate(k, c->escapes[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->loose_count; i++) {

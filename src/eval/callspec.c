@@ -351,6 +351,42 @@ typedef struct {
 } Way;
 typedef VEC(Way) Ways;
 
+// The content of the string literal at x; null for others.
+static const char *literal(const Work *w, Term x)
+{
+    Address a = term_address(&w->terms, x);
+    if (!a.base.id || a.index.id || a.offset) return NULL;
+    const TermNode *n = term_node(&w->terms, a.base);
+    if (n->kind != T_GLOBAL) return NULL;
+    const Program *p = eval_program(w->eval);
+    const Unit *u = p->units[p->globals.at[n->a].unit];
+    const Global *g = &u->globals.at[p->globals.at[n->a].global.id];
+    if (!(g->flags & GLOBAL_STRING) || !g->text.id) return NULL;
+    return name_text(u->names, g->text);
+}
+
+// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
+// or a number.
+static bool format_uses(const Spec *k, uint32_t i)
+{
+    uint32_t named = k->spec->param_count;
+    if (!k->spec->variadic || named == 0 || i < named) return false;
+    const char *at = literal(k->w, k->args->at[named - 1]);
+    for (uint32_t next = named; at && (at = strchr(at, '%'));) {
+        at++;
+        if (*at == '%') {
+            at++;
+            continue;
+        }
+        for (; *at && strchr("-+ #0123456789.*'hlLqjzt", *at); at++)
+            if (*at == '*') next++;
+        if (*at == '$') return false; // numbered arguments
+        if (next == i) return *at == 's' || *at == 'n';
+        next++;
+    }
+    return false;
+}
+
 static void apply_params(const Spec *k, Ways *ways)
 {
     Work *w = k->w;
@@ -363,12 +399,10 @@ static void apply_params(const Spec *k, Ways *ways)
         vec_each (j, ways) {
             Way way = ways->at[j];
             // A borrowed argument is used by the callee.
-            if (i < k->spec->param_count && is_pointer(p->type) &&
-                !(p->mode == SPEC_TAKE && p->place == SPEC_ITSELF)) {
-                Address a = term_address(&w->terms, x);
-                if (a.base.id && obj_get(&way.s, a.base).status == OBJ_FREED)
-                    touch(w, &way.s, x, k->ins);
-            }
+            if (i < k->spec->param_count
+                    ? is_pointer(p->type) && !(p->mode == SPEC_TAKE && p->place == SPEC_ITSELF)
+                    : format_uses(k, i))
+                touch_if_any(w, &way.s, x, k->ins);
             if (p->when.op == SPEC_ALWAYS) {
                 effect(k, &way.s, p, i, x);
                 vec_push(&next, way);

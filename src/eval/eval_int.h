@@ -110,7 +110,7 @@ typedef struct State {
     PMap forked;   // loop header -> 1 when an exit test of this round was open; likewise
     PMap escaped;  // base -> 1: inputs that unknown code may have kept; likewise
     PMap loose;    // base -> 1: inputs of which some unknown element was freed or kept; likewise
-    PMap touched;  // base -> 1: inputs dereferenced on this path; likewise
+    PMap touched;  // base -> TOUCH_*: inputs used on this path; likewise
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;
     uint32_t iter;     // fingerprint of `loops`
@@ -119,6 +119,10 @@ typedef struct State {
     uint32_t last_loc; // LocId of the last statement that was executed
     uint32_t left_by;  // LocId of the return, break, continue or goto being carried out; 0 none
 } State;
+
+// How an input was used: read or written through, so that it is no null pointer; or so, or by a
+// library function, or it was null.
+enum { TOUCH_DEREFERENCED = 1, TOUCH_USED = 2 };
 
 // What stood at a loop's header when the path came by: to see what a round changes.
 typedef struct {
@@ -297,6 +301,8 @@ Term operand(Work *w, State *s, Ref r);
 Step step(Work *w, State *s, uint32_t block, uint32_t ins);
 // Whether using the address is possible; reports a use after free.
 bool touch(Work *w, State *s, Term address, uint32_t ins);
+// Code that we do not see reads or writes there, unless it is null.
+void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
 // Releases the object at x.
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by);
 

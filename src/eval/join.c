@@ -183,11 +183,20 @@ static bool add_loose(void *context, uint64_t key, uint64_t a, uint64_t b, int h
     return true;
 }
 
-static bool drop_one_sided(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+// Used on one path and null on the other: used, if it is anything.
+static bool join_touch(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
 {
     Join *j = context;
     (void)a, (void)b;
-    if (has != 3) j->into->touched = pmap_drop(j->w->arena, j->into->touched, key);
+    Term base = {(uint32_t)key};
+    Terms *t = &j->w->terms;
+    PMap facts = has == 1 ? j->other->facts : j->into->facts;
+    bool both =
+        has == 3 ||
+        (term_width(t, base) == t->pointer_bits &&
+         cond_decide(&j->w->conds, facts, term_eq(t, base, term_null(t))) == COND_TRUE);
+    j->into->touched = both ? pmap_set(j->w->arena, j->into->touched, key, TOUCH_USED)
+                            : pmap_drop(j->w->arena, j->into->touched, key);
     return true;
 }
 
@@ -207,12 +216,12 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
         pmap_diff(vars, other->vars, join_variable, &j);
         into->flags |= STATE_MERGED;
     }
+    PMap touched = into->touched;
+    pmap_diff(touched, other->touched, join_touch, &j);
     into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
     PMap escaped = into->escaped, loose = into->loose;
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
-    PMap touched = into->touched;
-    pmap_diff(touched, other->touched, drop_one_sided, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
     bool cleaner = false;
     if (coarse) {

@@ -108,8 +108,19 @@ bool touch(Work *w, State *s, Term address, uint32_t ins)
         obj_set(w, s, a.base, o);
     }
     if (kind == T_PARAM || kind == T_INPUT)
-        s->touched = pmap_set(w->arena, s->touched, a.base.id, 1);
+        s->touched = pmap_set(w->arena, s->touched, a.base.id, TOUCH_DEREFERENCED);
     return true;
+}
+
+void touch_if_any(Work *w, State *s, Term address, uint32_t ins)
+{
+    Address a = term_address(&w->terms, address);
+    if (!a.base.id) return;
+    TermKind kind = term_kind(&w->terms, a.base);
+    if (obj_get(s, a.base).status == OBJ_FREED)
+        touch(w, s, address, ins);
+    else if ((kind == T_PARAM || kind == T_INPUT) && !pmap_get(s->touched, a.base.id, NULL))
+        s->touched = pmap_set(w->arena, s->touched, a.base.id, TOUCH_USED);
 }
 
 // An element at an unknown index of a block was released or kept: it may be any of those that are

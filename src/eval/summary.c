@@ -29,7 +29,7 @@ typedef struct {
     VEC(Effect) effects;
     VEC(Release) frees;
     VEC(Move) moves;
-    VEC(Term) havocs, scribbles, loose, escapes, touches;
+    VEC(Term) havocs, scribbles, loose, escapes, touches, uses;
     VEC(ObjInfo) objects;
     bool overflow;
 } Builder;
@@ -213,9 +213,10 @@ static bool visit_loose(void *context, uint64_t key, uint64_t word)
 static bool visit_touch(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
-    (void)word;
-    if (is_input(b, (Term){(uint32_t)key}))
-        vec_push(&b->touches, copy_term(b, (Term){(uint32_t)key}));
+    if (!is_input(b, (Term){(uint32_t)key})) return true;
+    Term x = copy_term(b, (Term){(uint32_t)key});
+    if (word == TOUCH_DEREFERENCED) vec_push(&b->touches, x);
+    vec_push(&b->uses, x);
     return true;
 }
 
@@ -295,6 +296,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     KEEP(loose, loose_count);
     KEEP(escapes, escape_count);
     KEEP(touches, touch_count);
+    KEEP(uses, use_count);
     map_free(&b.copied);
     reach_free(&visible);
 }
@@ -437,10 +439,45 @@ static void escape_result(Case *c, Term x, Arena *arena)
     c->escapes = more;
 }
 
+static bool has_term(const Term *terms, uint32_t count, Term x)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (term_same(terms[i], x)) return true;
+    return false;
+}
+
+static bool is_null_in(const Case *c, Term x)
+{
+    int64_t value;
+    for (uint32_t i = 0; i < c->guard_count; i++)
+        if (term_same(c->guards[i].term, x) && range_single(&c->guards[i].range, 64, &value) &&
+            value == 0)
+            return true;
+    return false;
+}
+
+// What is used in both, or in one and is null in the other. Before the guards are joined.
+static void join_uses(Case *into, const Case *other, Arena *arena)
+{
+    Escapes all = {0};
+    for (uint32_t i = 0; i < into->use_count; i++)
+        if (has_term(other->uses, other->use_count, into->uses[i]) ||
+            is_null_in(other, into->uses[i]))
+            vec_push(&all, into->uses[i]);
+    for (uint32_t i = 0; i < other->use_count; i++)
+        if (!has_term(into->uses, into->use_count, other->uses[i]) &&
+            is_null_in(into, other->uses[i]))
+            vec_push(&all, other->uses[i]);
+    into->use_count = all.len;
+    into->uses = arena_copy(arena, all.at, all.len * sizeof *all.at);
+    vec_free(&all);
+}
+
 // Guards of both: those that hold either way.
 static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena, Compare how)
 {
     uint32_t kept = 0;
+    join_uses(into, other, arena);
     for (uint32_t i = 0; i < into->guard_count; i++)
         for (uint32_t j = 0; j < other->guard_count; j++) {
             if (!term_same(into->guards[i].term, other->guards[j].term)) continue;
@@ -475,11 +512,8 @@ static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena
     join_terms(&into->loose, &into->loose_count, other->loose, other->loose_count, arena);
     uint32_t touches = 0;
     for (uint32_t i = 0; i < into->touch_count; i++)
-        for (uint32_t j = 0; j < other->touch_count; j++)
-            if (term_same(into->touches[i], other->touches[j])) {
-                into->touches[touches++] = into->touches[i];
-                break;
-            }
+        if (has_term(other->touches, other->touch_count, into->touches[i]))
+            into->touches[touches++] = into->touches[i];
     into->touch_count = touches;
     into->general |= other->general;
     if (!other->why) into->why = NULL;

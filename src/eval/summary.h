@@ -42,7 +42,8 @@ typedef struct {
     Term *scribbles; // plain data there is unknown now
     Term *loose;     // some element of it was freed or kept: nothing is known of any of them
     Term *escapes, *touches;
-    uint32_t havoc_count, scribble_count, loose_count, escape_count, touch_count;
+    Term *uses; // read or written through, unless null; what is in `touches` is here too
+    uint32_t havoc_count, scribble_count, loose_count, escape_count, touch_count, use_count;
     ObjInfo *objects; // allocated inside and visible outside; term is the HEAP term here
     uint32_t object_count;
     Term result;     // none: void
