@@ -586,6 +586,7 @@ static const char *title_of(Arena *a, int argc, char **argv)
 int main(int argc, char **argv)
 {
     if (argc > 0 && capture_is_shim(argv[0])) return capture_shim_main(argc, argv);
+    mem_keep_freed();
     signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write
     Line l = {.arena = arena_new("command line"), .runs = 20};
     l.o.jobs = processors();

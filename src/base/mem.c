@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,14 @@ static _Noreturn void out_of_memory(size_t size)
 {
     fprintf(stderr, "stanch: out of memory (asked for %zu bytes)\n", size);
     exit(2);
+}
+
+void mem_keep_freed(void)
+{
+    enum { MIB = 1 << 20 };
+    mallopt(M_MMAP_THRESHOLD, 32 * MIB);
+    mallopt(M_TRIM_THRESHOLD, 512 * MIB);
+    mallopt(M_TOP_PAD, MIB);
 }
 
 void *mem_alloc(size_t size)

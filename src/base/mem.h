@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What is freed stays with the process for the next to ask: arenas come and go for every function,
+// and pages fetched anew each time cost a quarter of an analysis. Once, at the start.
+void mem_keep_freed(void);
 void *mem_alloc(size_t size);
 // Grows or shrinks; bytes beyond old_size are zeroed.
 void *mem_resize(void *p, size_t old_size, size_t new_size);

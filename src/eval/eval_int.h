@@ -126,8 +126,8 @@ enum { TOUCH_DEREFERENCED = 1, TOUCH_USED = 2 };
 
 // What stood at a loop's header when the path came by: to see what a round changes.
 typedef struct {
-    PMap mem, objs;  // at the last arrival
-    PMap first_objs; // at the first
+    PMap mem, objs;                  // at the last arrival
+    PMap first_objs, first_contents; // at the first
 } LoopRecord;
 
 enum {

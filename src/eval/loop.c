@@ -217,18 +217,21 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
 record_it:
     s->forked = pmap_drop(w->arena, s->forked, header);
     LoopRecord *fresh = arena_new_of(w->arena, LoopRecord);
-    *fresh = (LoopRecord){s->mem, s->objs, back && record ? record->first_objs : s->objs};
+    bool first = !back || !record;
+    *fresh = (LoopRecord){s->mem, s->objs, first ? s->objs : record->first_objs,
+                          first ? s->contents : record->first_contents};
     s->records = pmap_set(w->arena, s->records, header, (uint64_t)(uintptr_t)fresh);
     return true;
 }
 
 // What was written in some round of a loop that is over: which round it was makes no difference any
 // more, and states that differ in nothing else can be joined.
-static bool settle_content(void *context, uint64_t key, uint64_t word)
+static bool settle_content(void *context, uint64_t key, uint64_t before, uint64_t word, int has)
 {
     Clean *c = context;
+    (void)before;
     ContentKind kind = content_kind(word);
-    if (kind != CONTENT_HAVOC && kind != CONTENT_SCRIBBLE) return true;
+    if (has == 1 || (kind != CONTENT_HAVOC && kind != CONTENT_SCRIBBLE)) return true;
     uint64_t settled = (uint64_t)c->s->iter << 32 | (uint32_t)word;
     c->s->contents = pmap_set(c->w->arena, c->s->contents, key, settled);
     return true;
@@ -239,19 +242,21 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to)
     State s = *from;
     const Cfg *c = w->cfg;
     // Leaving loops: their counts are forgotten.
-    bool left = false;
+    const LoopRecord *left = NULL;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
         if (loop_contains(c, l, to)) break;
+        uint64_t word;
+        if (pmap_get(s.records, c->loops[l - 1].header, &word))
+            left = (const LoopRecord *)(uintptr_t)word;
         s.loops = pmap_drop(w->arena, s.loops, c->loops[l - 1].header);
         s.records = pmap_drop(w->arena, s.records, c->loops[l - 1].header);
         s.forked = pmap_drop(w->arena, s.forked, c->loops[l - 1].header);
-        left = true;
     }
     if (left) {
         s.iter = iteration_of(&s);
         Clean settle = {w, &s, to};
         PMap contents = s.contents;
-        pmap_each(contents, settle_content, &settle);
+        pmap_diff(left->first_contents, contents, settle_content, &settle);
     }
     s.from = block;
     vec_push(&w->pending[to], s);
