@@ -432,6 +432,11 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
     args.count = i->c;
     for (uint32_t k = 0; k < i->c; k++)
         args.at[k] = operand(w, &now, (Ref){*func_extra(w->unit, w->func, i->b + k)});
+    // A value made for this call alone is gone after it.
+    for (uint32_t k = 0; k < i->c; k++) {
+        Ref r = {*func_extra(w->unit, w->func, i->b + k)};
+        if (ref_is_ins(r) && w->uses[ref_index(r)].count == 1) queue_lost(w, &now, args.at[k]);
+    }
     Address target = term_address(&w->terms, callee);
     FuncId f = {0};
     if (target.base.id && term_kind(&w->terms, target.base) == T_FUNC && !target.index.id &&

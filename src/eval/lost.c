@@ -316,10 +316,20 @@ void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
         bool ends = ends_scope(i);
         Pos at = ends ? end_position(w, s, block, ins) : pos_of_ins(w, ins);
         if (!ends && !w->unit->locs.at[i->loc].line && s->last_loc) at = pos_of(w, s->last_loc);
+        Reach hanging = {0};
         vec_each (k, &candidates) {
             Term h = {candidates.at[k]};
-            if (!reach_has(&r, h)) report_leak(w, s, h, ins, at, loss_at(w, ins), false);
+            if (reach_has(&r, h)) continue;
+            report_leak(w, s, h, ins, at, loss_at(w, ins), false);
+            reach_term(w, s, h, &hanging);
         }
+        // What only the lost ones pointed to is lost with them.
+        for (uint32_t k = 0; hanging.reached.len && k < w->infos.len; k++) {
+            Term h = w->infos.at[k].term;
+            if (reach_has(&hanging, h) && !reach_has(&r, h) && claimable(w, s, h))
+                report_leak(w, s, h, ins, at, loss_at(w, ins), false);
+        }
+        reach_free(&hanging);
         reach_free(&r);
     }
     vec_free(&candidates);

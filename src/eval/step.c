@@ -319,7 +319,9 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         return STEP_ON;
     }
     switch ((Op)i->op) {
-    case OP_NOP:
+    case OP_NOP: // keeps the position of a return statement
+        s->left_by = i->loc;
+        break;
     case OP_PHI: // on entry to the block
     case OP_VA_END:
         break;

@@ -159,6 +159,21 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
     if (open) go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
 }
 
+// Whether the block is where branches meet and its jump leads to where control falls through from
+// elsewhere too: then the jump is the closing brace of a branch, not a break behind an `if`.
+static bool joins_branches(const Work *w, uint32_t block, uint32_t target)
+{
+    const Cfg *c = w->cfg;
+    if (c->pred[block].count < 2) return false;
+    EdgeRange r = c->pred[target];
+    for (uint32_t i = 0; i < r.count; i++) {
+        const Block *b = func_block(w->unit, w->func, c->edges[r.first + i]);
+        const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
+        if (end->op != OP_JUMP || !w->unit->locs.at[end->loc].line) return true;
+    }
+    return false;
+}
+
 // Whether the jump stands for a statement of its own (return, break, continue, goto). At the end of
 // another statement a jump only carries that one's position on; but where a value is returned, what
 // leads to the exit is a return whatever stands before it on its line.
@@ -177,6 +192,7 @@ static bool is_statement(const Work *w, const State *s, uint32_t block, uint32_t
     }
     // A loop's own way out stands at the loop's test.
     if (s->from == BLOCK_NONE) return true;
+    if (joins_branches(w, block, in->a)) return false;
     const Block *b = func_block(w->unit, w->func, s->from);
     const Loc *test = &w->unit->locs.at[func_ins(w->unit, w->func, b->first + b->count - 1)->loc];
     return test->line != l->line || test->col != l->col;

@@ -5,8 +5,13 @@
 // which variable the local was, and so whose scope ends at the record of an end.
 //
 // A record needs some variable; the n-th local of any function shares one made for it, an even
-// one for stores and an odd one for ends.
+// one for stores and an odd one for ends. The first two serve no local: MARK_THROUGH is for stores
+// through a pointer that a local holds (which mem2reg may find to be the address of another local),
+// MARK_RETURN for the stores of what is to be returned; they become nops that keep the position of
+// the return statement, which clean-up and a shared exit would hide.
 #include "lower/lower_int.h"
+
+enum { MARK_THROUGH, MARK_RETURN, MARK_LOCALS };
 
 static LLVMMetadataRef mark_node(Lower *l, LLVMDIBuilderRef b, LLVMMetadataRef scope, uint32_t i)
 {
@@ -30,6 +35,38 @@ static LLVMValueRef ended_local(LLVMValueRef v, uint32_t lifetime_end)
     return LLVMGetOperand(v, 1);
 }
 
+// Whether it is a local of the compiler's own: those of the program have a lifetime or start with
+// a parameter's value.
+static bool is_hidden(LLVMValueRef local)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(local); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        bool store = LLVMIsAStoreInst(user) && !LLVMIsAArgument(LLVMGetOperand(user, 0));
+        if (!store && !LLVMIsALoadInst(user)) return false;
+    }
+    return true;
+}
+
+// The local from which all returns take their value; null when there is none.
+static LLVMValueRef returned_local(LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (!end || LLVMGetInstructionOpcode(end) != LLVMRet || !LLVMGetNumOperands(end)) continue;
+        LLVMValueRef value = LLVMGetOperand(end, 0);
+        if (!LLVMIsALoadInst(value)) return NULL;
+        LLVMValueRef local = LLVMGetOperand(value, 0);
+        return LLVMIsAAllocaInst(local) && is_hidden(local) ? local : NULL;
+    }
+    return NULL;
+}
+
+// Whether the address is a pointer to pointers that stands in a local.
+static bool is_pointer_in_local(LLVMValueRef address)
+{
+    return LLVMIsALoadInst(address) && LLVMIsAAllocaInst(LLVMGetOperand(address, 0));
+}
+
 void lower_marks_add(Lower *l)
 {
     LLVMMetadataRef scope = NULL;
@@ -45,17 +82,25 @@ void lower_marks_add(Lower *l)
     for (f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !LLVMGetSubprogram(f)) continue;
         lower_map_reset(&locals);
+        LLVMValueRef returned = returned_local(f);
         LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f);
         for (; block; block = LLVMGetNextBasicBlock(block)) {
             LLVMValueRef v = LLVMGetFirstInstruction(block);
             for (; v; v = LLVMGetNextInstruction(v)) {
                 bool store = LLVMGetInstructionOpcode(v) == LLVMStore;
                 LLVMValueRef local = store ? LLVMGetOperand(v, 1) : ended_local(v, lifetime_end);
-                if (!local || !LLVMIsAAllocaInst(local)) continue;
+                if (!local) continue;
+                bool through =
+                    store && is_pointer_in_local(local) &&
+                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMPointerTypeKind;
+                if (!through && !LLVMIsAAllocaInst(local)) continue;
                 LLVMMetadataRef at = LLVMInstructionGetDebugLoc(v);
                 if (!at) continue;
-                uint64_t n = *map_at(&locals, (uintptr_t)local, locals.len, NULL);
-                LLVMMetadataRef mark = mark_node(l, b, scope, 2 * (uint32_t)n + !store);
+                uint32_t n = through ? MARK_THROUGH : MARK_RETURN;
+                if (!through && !(store && local == returned))
+                    n = MARK_LOCALS +
+                        2 * (uint32_t)*map_at(&locals, (uintptr_t)local, locals.len, NULL) + !store;
+                LLVMMetadataRef mark = mark_node(l, b, scope, n);
                 LLVMValueRef value =
                     store ? LLVMGetOperand(v, 0) : LLVMGetPoison(LLVMTypeOf(local));
                 LLVMDIBuilderInsertDbgValueRecordBefore(b, value, mark, expression, at, v);
@@ -70,7 +115,11 @@ bool lower_mark_met(Lower *l, LLVMMetadataRef var, LLVMValueRef call)
 {
     uint64_t *at = map_get(&l->marks, (uintptr_t)var);
     if (!at) return false;
-    uint32_t local = (uint32_t)*at / 2;
+    uint32_t local = (uint32_t)*at / 2; // 0: none
+    if (*at == MARK_RETURN) {
+        lower_emit(l, OP_NOP, mtype(MT_VOID, 0), 0, 0, 0, 0);
+        return true;
+    }
     if (l->mark_vars.len <= local) vec_extend(&l->mark_vars, local + 1 - l->mark_vars.len);
     if (*at % 2 == 0) {
         l->store_loc = LLVMInstructionGetDebugLoc(call);
@@ -86,7 +135,7 @@ void lower_mark_bound(Lower *l, uint32_t var)
     if (!l->store_loc) return;
     if (!l->loc.id) {
         l->loc = lower_loc_of(l, l->store_loc);
-        l->mark_vars.at[l->store_local] = var;
+        if (l->store_local) l->mark_vars.at[l->store_local] = var;
     }
     l->store_loc = NULL;
 }

@@ -71,5 +71,5 @@ int argument_dropped_on_one_return(const char *s) {
     val v = val_checked(val_text(s)); // LEAK dropped; LOST dropped
     int valid = v.kind != INVALID;
     val_free(v);
-    return valid;
-} // LOST dropped
+    return valid; // LOST dropped
+}
