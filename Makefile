@@ -4,11 +4,12 @@
 #   make check    install what is missing, build, run all tests
 #   make          build only          make install PREFIX=/usr/local DESTDIR=
 #   SAN=1         AddressSanitizer and UBSan       HARD=1  hostile containers
+#   SAN=thread    ThreadSanitizer, for check -j
 #   CC=clang-19   the other compiler
 
 CC      := gcc
 LLVM    := llvm-config-19
-B       := build$(if $(SAN),-san)$(if $(HARD),-hard)$(if $(filter clang%,$(CC)),-clang)
+B       := build$(if $(filter thread,$(SAN)),-tsan,$(if $(SAN),-san))$(if $(HARD),-hard)$(if $(filter clang%,$(CC)),-clang)
 PREFIX  := /usr/local
 DESTDIR :=
 VERSION := 0.1.0
@@ -18,7 +19,8 @@ WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 CFLAGS  := $(if $(SAN),-O1,-O2) -g
 ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HARD_FLAGS) \
     -DSTANCH_VERSION='"$(VERSION)"'
-SAN_FLAGS  := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+SAN_KINDS  := $(if $(filter thread,$(SAN)),thread,address$(comma)undefined -fno-sanitize-recover=undefined)
+SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN_KINDS) -fno-omit-frame-pointer)
 HARD_FLAGS := $(if $(HARD),-DSTANCH_HARD)
 LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[ID]')
 LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19

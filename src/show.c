@@ -253,7 +253,8 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
         const Program *p = r->programs.at[i];
         Findings *scratch = findings_new();
         Points *points = points_solve(p, r->specs);
-        Eval *e = eval_new(p, &(EvalOptions){.specs = r->specs, .points = points, .threads = 1});
+        Eval *e =
+            eval_new(p, &(EvalOptions){.specs = r->specs, .points = points, .threads = r->o->jobs});
         eval_run(e, scratch);
         for (uint32_t f = 1; f < p->funcs.len; f++) {
             const Unit *u;

@@ -305,8 +305,9 @@ static void analyse(Run *r)
         for (uint32_t k = 0; k < flow_source_count(flow); k++)
             r->verdicts[flow_result(flow, k).verdict]++;
         at = part_done(r, "flow", at);
-        Eval *e = eval_new(r->programs.at[i],
-                           &(EvalOptions){.specs = r->specs, .points = points, .threads = 1});
+        Eval *e =
+            eval_new(r->programs.at[i],
+                     &(EvalOptions){.specs = r->specs, .points = points, .threads = r->o->jobs});
         eval_run(e, r->findings);
         at = part_done(r, "eval", at);
         eval_free(e);

@@ -394,7 +394,7 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
         if (!ends_program(w, (FuncId){targets.at[k]})) targets.at[kept++] = targets.at[k];
     targets.len = kept;
     usable &= targets.len <= FEW_TARGETS;
-    vec_each (k, &targets) {
+    for (uint32_t k = 0; usable && k < targets.len; k++) {
         FuncId f = {targets.at[k]};
         if (is_evaluated(w, f) && !eval_summary(w->eval, f)) usable = false;
     }

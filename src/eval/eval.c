@@ -1,62 +1,64 @@
 // The run: functions bottom-up over the components of the call graph.
 #include "eval/eval_int.h"
+#include "eval/run.h"
 #include "eval/solve.h"
-#include "eval/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_BUDGET = 25000, STEPS_PER_INS = 5, RECURSION_ROUNDS = 2 };
 
-struct Eval {
-    const Program *program;
-    EvalOptions options;
-    Arena *arena;
-    const Summary **summaries; // by FuncId; null: not yet, or no code
-    const SpecFunc **specs;    // by FuncId
-    Bits constant_globals;     // by GlobalId: nothing in the program writes them
-    Findings **found;          // by FuncId: raw findings
-    Bits started;              // by FuncId: its component's turn has come
-    Bits comes_back;           // by FuncId: see ends.c
-    Solver *solver;
-};
-
 const Program *eval_program(const Eval *e)
 {
-    return e->program;
+    return e->shared->program;
 }
 const SpecTable *eval_specs(const Eval *e)
 {
-    return e->options.specs;
+    return e->shared->options.specs;
 }
 const Points *eval_points(const Eval *e)
 {
-    return e->options.points;
-}
-const Summary *eval_summary(const Eval *e, FuncId f)
-{
-    return e->summaries[f.id];
+    return e->shared->options.points;
 }
 const SpecFunc *eval_spec(const Eval *e, FuncId f)
 {
-    return e->specs[f.id];
+    return e->shared->specs[f.id];
+}
+
+static uint32_t rank_of(const Eval *e, FuncId f)
+{
+    return e->shared->rank[e->shared->program->funcs.at[f.id].scc.id];
 }
 
 bool eval_has_started(const Eval *e, FuncId f)
 {
-    return bits_has(&e->started, f.id);
+    return rank_of(e, f) <= e->rank;
+}
+
+const Summary *eval_summary(Eval *e, FuncId f)
+{
+    Shared *s = e->shared;
+    uint32_t rank = rank_of(e, f);
+    if (rank > e->rank) return NULL;
+    if (rank < e->rank && !atomic_load_explicit(&s->done[rank], memory_order_acquire))
+        run_wait(e, rank);
+    return s->summaries[f.id];
+}
+
+static bool is_main(const Program *program, FuncId f)
+{
+    const ProgFunc *p = &program->funcs.at[f.id];
+    return !(p->flags & PROG_INTERNAL) && strcmp(name_text(program->names, p->name), "main") == 0;
 }
 
 bool eval_comes_back(const Eval *e, FuncId f)
 {
-    return !program_has_code(e->program, f) || bits_has(&e->comes_back, f.id);
+    return !program_has_code(e->shared->program, f) || bits_has(&e->shared->comes_back, f.id);
 }
 
 bool eval_is_main(const Eval *e, FuncId f)
 {
-    const ProgFunc *p = &e->program->funcs.at[f.id];
-    return !(p->flags & PROG_INTERNAL) &&
-           strcmp(name_text(e->program->names, p->name), "main") == 0;
+    return is_main(e->shared->program, f);
 }
 
 // ---- Globals that nobody writes.
@@ -69,14 +71,14 @@ static void taken(const Program *p, uint32_t unit, const Unit *u, Ref r, Bits *w
         bits_add(written, program_global(p, unit, (UGlobalId){c->target}).id);
 }
 
-static void find_constants(Eval *e)
+static void find_constants(Shared *s)
 {
-    const Program *p = e->program;
+    const Program *p = s->program;
     Arena *scratch = arena_new("constants");
     Bits written = bits_new(scratch, p->globals.len);
     bool whole = false;
     for (uint32_t f = 1; f < p->funcs.len; f++)
-        whole |= (p->funcs.at[f].flags & PROG_DEFINED) && eval_is_main(e, (FuncId){f});
+        whole |= (p->funcs.at[f].flags & PROG_DEFINED) && is_main(p, (FuncId){f});
     for (uint32_t k = 0; k < p->unit_count; k++) {
         const Unit *u = p->units[k];
         vec_each (i, &u->inits) taken(p, k, u, (Ref){u->inits.at[i].value}, &written);
@@ -92,14 +94,14 @@ static void find_constants(Eval *e)
             }
         }
     }
-    e->constant_globals = bits_new(e->arena, p->globals.len);
+    s->constant_globals = bits_new(s->arena, p->globals.len);
     for (uint32_t g = 1; g < p->globals.len; g++) {
         const ProgGlobal *pg = &p->globals.at[g];
         if (!(pg->flags & PROG_DEFINED) || (pg->flags & PROG_WEAK)) continue;
         const Global *u = &p->units[pg->unit]->globals.at[pg->global.id];
         bool constant = (u->flags & GLOBAL_CONST) != 0;
         bool ours = whole || (pg->flags & PROG_INTERNAL);
-        if (constant || (ours && !bits_has(&written, g))) bits_add(&e->constant_globals, g);
+        if (constant || (ours && !bits_has(&written, g))) bits_add(&s->constant_globals, g);
     }
     arena_free(scratch);
 }
@@ -107,9 +109,10 @@ static void find_constants(Eval *e)
 GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
                             const Unit **u, uint32_t *unit_index, const Const **c)
 {
-    if (!bits_has(&e->constant_globals, g.id)) return GLOBAL_INIT_UNKNOWN;
-    const ProgGlobal *pg = &e->program->globals.at[g.id];
-    const Unit *unit = e->program->units[pg->unit];
+    const Program *p = e->shared->program;
+    if (!bits_has(&e->shared->constant_globals, g.id)) return GLOBAL_INIT_UNKNOWN;
+    const ProgGlobal *pg = &p->globals.at[g.id];
+    const Unit *unit = p->units[pg->unit];
     const Global *d = &unit->globals.at[pg->global.id];
     if (!(d->flags & GLOBAL_DEFINED)) return GLOBAL_INIT_UNKNOWN;
     for (uint32_t i = 0; i < d->init_count; i++) {
@@ -250,14 +253,14 @@ static void find_liveness(Work *w)
 void work_init(Work *w, Eval *e, FuncId f, Findings *into)
 {
     *w = (Work){.eval = e, .id = f, .findings = into};
-    w->func = program_body(e->program, f, &w->unit);
-    w->unit_index = e->program->funcs.at[f.id].unit;
+    const Program *p = e->shared->program;
+    w->func = program_body(p, f, &w->unit);
+    w->unit_index = p->funcs.at[f.id].unit;
     w->arena = arena_new("function");
     w->solver = e->solver;
     // In proportion to the function, so that the cost stays linear.
-    w->budget = e->options.step_budget
-                    ? e->options.step_budget
-                    : DEFAULT_BUDGET + (uint64_t)STEPS_PER_INS * w->func->ins_count;
+    uint64_t budget = e->shared->options.step_budget;
+    w->budget = budget ? budget : DEFAULT_BUDGET + (uint64_t)STEPS_PER_INS * w->func->ins_count;
     terms_init(&w->terms, w->unit->pointer_bytes * 8);
     conds_init(&w->conds, w->arena, &w->terms);
     w->cfg = cfg_build(w->arena, w->unit, w->func);
@@ -280,14 +283,16 @@ void work_free(Work *w)
 
 static void evaluate(Eval *e, FuncId f, bool last)
 {
+    Shared *s = e->shared;
     Work w;
     Findings *into = findings_new();
     work_init(&w, e, f, into);
     w.quiet = !last;
     State entry = {0};
     walk(&w, &entry);
-    summary_free((Summary *)e->summaries[f.id]);
-    e->summaries[f.id] = summarize(&w, e->arena);
+    const Summary *sum = summarize(&w, e->arena);
+    summary_free((Summary *)s->summaries[f.id]);
+    s->summaries[f.id] = sum;
     if (w.gave_up) {
         char *why = mem_printf("%llu steps were not enough", (unsigned long long)w.budget);
         findings_given_up(into, name_text(w.unit->names, w.func->source),
@@ -295,41 +300,8 @@ static void evaluate(Eval *e, FuncId f, bool last)
         mem_free(why);
     }
     work_free(&w);
-    findings_free(e->found[f.id]);
-    e->found[f.id] = into;
-}
-
-Eval *eval_new(const Program *p, const EvalOptions *o)
-{
-    Eval *e = mem_alloc(sizeof *e);
-    e->program = p;
-    e->options = *o;
-    e->arena = arena_new("evaluation");
-    e->solver = solver_new();
-    e->summaries = arena_array_of(e->arena, const Summary *, p->funcs.len);
-    e->specs = arena_array_of(e->arena, const SpecFunc *, p->funcs.len);
-    e->found = arena_array_of(e->arena, Findings *, p->funcs.len);
-    for (uint32_t f = 1; f < p->funcs.len; f++) {
-        const ProgFunc *pf = &p->funcs.at[f];
-        e->specs[f] =
-            spec_find(o->specs, name_text(p->names, pf->name), name_text(p->names, pf->source));
-    }
-    e->started = bits_new(e->arena, p->funcs.len);
-    find_constants(e);
-    e->comes_back = ends_find(e->arena, e);
-    return e;
-}
-
-void eval_free(Eval *e)
-{
-    if (!e) return;
-    for (uint32_t f = 1; f < e->program->funcs.len; f++) {
-        summary_free((Summary *)e->summaries[f]);
-        if (e->found[f]) findings_free(e->found[f]);
-    }
-    solver_free(e->solver);
-    arena_free(e->arena);
-    mem_free(e);
+    findings_free(s->found[f.id]);
+    s->found[f.id] = into;
 }
 
 static bool calls_itself(const Program *p, FuncId f)
@@ -340,28 +312,74 @@ static bool calls_itself(const Program *p, FuncId f)
     return false;
 }
 
+void eval_component(Eval *e, uint32_t scc)
+{
+    const Program *p = e->shared->program;
+    ProgRange r = p->sccs.at[scc];
+    bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
+    uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
+    for (uint32_t round = 1; round <= rounds; round++)
+        for (uint32_t i = 0; i < r.count; i++) {
+            FuncId f = p->order.at[r.first + i];
+            // What was given up once would be given up again.
+            const Summary *before = e->shared->summaries[f.id];
+            if (program_has_code(p, f) && !(before && !before->known))
+                evaluate(e, f, round == rounds);
+        }
+}
+
+Eval *eval_new(const Program *p, const EvalOptions *o)
+{
+    Eval *e = mem_alloc(sizeof *e);
+    Shared *s = e->shared = mem_alloc(sizeof *s);
+    s->program = p;
+    s->options = *o;
+    s->arena = e->arena = arena_new("evaluation");
+    e->rank = UINT32_MAX;
+    e->solver = solver_new();
+    s->summaries = arena_array_of(s->arena, const Summary *, p->funcs.len);
+    s->specs = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
+    s->found = arena_array_of(s->arena, Findings *, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const ProgFunc *pf = &p->funcs.at[f];
+        s->specs[f] =
+            spec_find(o->specs, name_text(p->names, pf->name), name_text(p->names, pf->source));
+    }
+    find_constants(s);
+    s->comes_back = ends_find(s->arena, e);
+    run_order(s);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    return e;
+}
+
+void eval_free(Eval *e)
+{
+    if (!e) return;
+    Shared *s = e->shared;
+    for (uint32_t f = 1; f < s->program->funcs.len; f++) {
+        summary_free((Summary *)s->summaries[f]);
+        if (s->found[f]) findings_free(s->found[f]);
+    }
+    solver_free(e->solver);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->changed);
+    vec_each (i, &s->arenas) arena_free(s->arenas.at[i]);
+    vec_free(&s->arenas);
+    arena_free(s->arena);
+    mem_free(s);
+    mem_free(e);
+}
+
 void eval_run(Eval *e, Findings *into)
 {
-    const Program *p = e->program;
-    const SccId *order = e->options.points ? points_order(e->options.points, e->arena) : NULL;
-    for (uint32_t c = 1; c < p->sccs.len; c++) {
-        ProgRange r = p->sccs.at[order ? order[c].id : c];
-        bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
-        uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
-        for (uint32_t i = 0; i < r.count; i++) bits_add(&e->started, p->order.at[r.first + i].id);
-        for (uint32_t round = 1; round <= rounds; round++)
-            for (uint32_t i = 0; i < r.count; i++) {
-                FuncId f = p->order.at[r.first + i];
-                // What was given up once would be given up again.
-                const Summary *before = e->summaries[f.id];
-                if (program_has_code(p, f) && !(before && !before->known))
-                    evaluate(e, f, round == rounds);
-            }
-    }
+    Shared *s = e->shared;
+    const Program *p = s->program;
+    run_all(s);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
-        if (!e->found[f]) continue;
+        if (!s->found[f]) continue;
         into->run.functions++;
         if (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit]) continue;
-        findings_append(into, e->found[f]);
+        findings_append(into, s->found[f]);
     }
 }

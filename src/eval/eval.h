@@ -39,7 +39,7 @@ void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot);
 
 // The instructions that matter to the evaluation of a function with code, after eval_run: a bit
 // for each; to be closed by project_close. And `stanch show project F`, which draws it.
-Bits eval_keep(Arena *a, const Eval *e, FuncId f);
+Bits eval_keep(Arena *a, Eval *e, FuncId f);
 void eval_print_project(Out *o, Eval *e, FuncId f, bool dot);
 
 #endif

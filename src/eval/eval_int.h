@@ -209,8 +209,9 @@ typedef enum { GLOBAL_INIT_UNKNOWN, GLOBAL_INIT_ZERO, GLOBAL_INIT_CONST } Global
 // What a global that nothing in the program writes holds at an offset.
 GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
                             const Unit **u, uint32_t *unit_index, const Const **c);
-const Summary *eval_summary(const Eval *e, FuncId f);
-// Whether the function's component is being evaluated or done.
+// The summary as this component may know it (run.h); null when it has none or comes later.
+const Summary *eval_summary(Eval *e, FuncId f);
+// Whether the function's component comes before this one or is this one.
 bool eval_has_started(const Eval *e, FuncId f);
 const SpecFunc *eval_spec(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);

@@ -14,7 +14,7 @@
 #include "project/project.h"
 
 typedef struct {
-    const Eval *e;
+    Eval *e;
     const Program *p;
     FuncId id;
     const Unit *u;
@@ -181,7 +181,7 @@ static bool look_at(Keeper *k, uint32_t ins)
     }
 }
 
-Bits eval_keep(Arena *a, const Eval *e, FuncId f)
+Bits eval_keep(Arena *a, Eval *e, FuncId f)
 {
     Keeper k = {.e = e, .p = eval_program(e), .id = f};
     k.f = program_body(k.p, f, &k.u);

@@ -1,0 +1,197 @@
+// The schedule of the run: independent components on several threads.
+#include "eval/run.h"
+
+#include "eval/solve.h"
+
+enum { STACK_BYTES = 64 << 20 };
+
+void run_order(Shared *s)
+{
+    uint32_t n = s->program->sccs.len;
+    s->rank = arena_array_of(s->arena, uint32_t, n);
+    s->at_rank = arena_array_of(s->arena, uint32_t, n);
+    s->done = arena_alloc(s->arena, n * sizeof *s->done);
+    const SccId *order = s->options.points ? points_order(s->options.points, s->arena) : NULL;
+    for (uint32_t r = 1; r < n; r++) {
+        uint32_t scc = order ? order[r].id : r;
+        s->at_rank[r] = scc;
+        s->rank[scc] = r;
+    }
+}
+
+// ---- who waits for whom
+
+typedef struct {
+    uint32_t rank, needs;
+} Need;
+typedef VEC(Need) Needs;
+
+static void add_need(const Shared *s, Needs *needs, uint32_t *seen, uint32_t rank, uint32_t func)
+{
+    uint32_t other = s->rank[s->program->funcs.at[func].scc.id];
+    if (other >= rank || seen[other] == rank) return;
+    seen[other] = rank;
+    vec_push(needs, ((Need){rank, other}));
+}
+
+static void find_needs(const Shared *s, Needs *needs)
+{
+    const Program *p = s->program;
+    uint32_t n = p->sccs.len;
+    uint32_t *seen = mem_alloc(n * sizeof *seen);
+    U32s targets = {0};
+    for (uint32_t rank = 1; rank < n; rank++) {
+        ProgRange r = p->sccs.at[s->at_rank[rank]];
+        for (uint32_t i = 0; i < r.count; i++) {
+            FuncId f = p->order.at[r.first + i];
+            ProgRange calls = p->funcs.at[f.id].calls;
+            for (uint32_t k = 0; k < calls.count; k++) {
+                CallSite site = p->calls.at[calls.first + k];
+                if (site.callee.id) {
+                    add_need(s, needs, seen, rank, site.callee.id);
+                    continue;
+                }
+                vec_clear(&targets);
+                if (!s->options.points || !points_callees(s->options.points, f, site.ins, &targets))
+                    continue;
+                vec_each (t, &targets) add_need(s, needs, seen, rank, targets.at[t]);
+            }
+        }
+    }
+    vec_free(&targets);
+    mem_free(seen);
+}
+
+// Counts and lists, by counting sort.
+static void list_waiting(Shared *s)
+{
+    uint32_t n = s->program->sccs.len;
+    Needs needs = {0};
+    find_needs(s, &needs);
+    s->waits = arena_array_of(s->arena, uint32_t, n);
+    s->first_waiting = arena_array_of(s->arena, uint32_t, (size_t)n + 2);
+    s->waiting = arena_array_of(s->arena, uint32_t, needs.len);
+    vec_each (i, &needs) {
+        s->waits[needs.at[i].rank]++;
+        s->first_waiting[needs.at[i].needs + 2]++;
+    }
+    for (uint32_t r = 1; r < n + 2; r++) s->first_waiting[r] += s->first_waiting[r - 1];
+    vec_each (i, &needs) s->waiting[s->first_waiting[needs.at[i].needs + 1]++] = needs.at[i].rank;
+    vec_free(&needs);
+}
+
+// ---- the heap of ready components; the lock is held
+
+static void make_ready(Shared *s, uint32_t rank)
+{
+    vec_push(&s->ready, rank);
+    uint32_t i = s->ready.len - 1;
+    for (; i && s->ready.at[(i - 1) / 2] > rank; i = (i - 1) / 2)
+        s->ready.at[i] = s->ready.at[(i - 1) / 2];
+    s->ready.at[i] = rank;
+}
+
+static uint32_t take_ready(Shared *s)
+{
+    uint32_t top = s->ready.at[0], last = vec_pop(&s->ready), i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < s->ready.len; i = child) {
+        if (child + 1 < s->ready.len && s->ready.at[child + 1] < s->ready.at[child]) child++;
+        if (s->ready.at[child] >= last) break;
+        s->ready.at[i] = s->ready.at[child];
+    }
+    if (s->ready.len) s->ready.at[i] = last;
+    return top;
+}
+
+static void is_done(Shared *s, uint32_t rank)
+{
+    atomic_store_explicit(&s->done[rank], true, memory_order_release);
+    s->left--;
+    for (uint32_t i = s->first_waiting[rank]; i < s->first_waiting[rank + 1]; i++)
+        if (--s->waits[s->waiting[i]] == 0) make_ready(s, s->waiting[i]);
+    pthread_cond_broadcast(&s->changed);
+}
+
+// ---- the work
+
+// A solver of its own: what Z3 answers within its limit may depend on the questions before, which
+// must not be those of whatever this thread did last.
+static void evaluate_rank(Shared *s, Arena *arena, uint32_t rank)
+{
+    Eval view = {.shared = s, .rank = rank, .arena = arena, .solver = solver_new()};
+    eval_component(&view, s->at_rank[rank]);
+    solver_free(view.solver);
+}
+
+// The lock is held before and after.
+static void take_and_evaluate(Shared *s, Arena *arena)
+{
+    uint32_t rank = take_ready(s);
+    pthread_mutex_unlock(&s->lock);
+    evaluate_rank(s, arena, rank);
+    pthread_mutex_lock(&s->lock);
+    is_done(s, rank);
+}
+
+// Nobody waits for ever: the lowest rank that is not done waits for nothing, and whoever waits for
+// a higher one may take it when it is ready.
+void run_wait(Eval *e, uint32_t rank)
+{
+    Shared *s = e->shared;
+    pthread_mutex_lock(&s->lock);
+    while (!s->done[rank]) {
+        if (s->ready.len && s->ready.at[0] <= rank)
+            take_and_evaluate(s, e->arena);
+        else
+            pthread_cond_wait(&s->changed, &s->lock);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+typedef struct {
+    Shared *shared;
+    Arena *arena;
+    pthread_t thread;
+    bool started;
+} Worker;
+
+static void *work(void *context)
+{
+    Worker *w = context;
+    Shared *s = w->shared;
+    pthread_mutex_lock(&s->lock);
+    while (s->left) {
+        if (s->ready.len)
+            take_and_evaluate(s, w->arena);
+        else
+            pthread_cond_wait(&s->changed, &s->lock);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+void run_all(Shared *s)
+{
+    uint32_t n = s->program->sccs.len, threads = s->options.threads;
+    s->left = n ? n - 1 : 0;
+    list_waiting(s);
+    for (uint32_t r = 1; r < n; r++)
+        if (!s->waits[r]) make_ready(s, r);
+    if (threads > s->left) threads = s->left;
+    Worker *workers = mem_alloc(sizeof *workers * (threads ? threads : 1));
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    for (uint32_t i = 1; i < threads; i++) {
+        workers[i] = (Worker){.shared = s, .arena = arena_new("summaries")};
+        workers[i].started = !pthread_create(&workers[i].thread, &attr, work, &workers[i]);
+    }
+    pthread_attr_destroy(&attr);
+    work(&(Worker){.shared = s, .arena = s->arena});
+    for (uint32_t i = 1; i < threads; i++) {
+        if (workers[i].started) pthread_join(workers[i].thread, NULL);
+        vec_push(&s->arenas, workers[i].arena);
+    }
+    mem_free(workers);
+    vec_free(&s->ready);
+}
