@@ -590,6 +590,11 @@ PMap cond_hull(Conds *c, PMap a, PMap b)
     return h.result;
 }
 
+Range cond_range_hull(Range x, Range y)
+{
+    return hull(&x, &y);
+}
+
 uint64_t cond_intern(Conds *c, const Range *r)
 {
     return intern(c, r);

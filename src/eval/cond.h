@@ -43,6 +43,8 @@ PMap cond_hull(Conds *c, PMap a, PMap b);
 // Like cond_hull, but only where nothing is lost by it: a state in which the result holds is one
 // in which a or b holds. False otherwise; *result is then unspecified.
 bool cond_union(Conds *c, PMap a, PMap b, PMap *result);
+// A range that covers both.
+Range cond_range_hull(Range x, Range y);
 // A range of another table of terms as a fact of this one.
 uint64_t cond_intern(Conds *c, const Range *r);
 bool range_single(const Range *r, uint32_t width, int64_t *value);

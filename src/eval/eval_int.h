@@ -250,6 +250,9 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
                const char *text);
 
 Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint32_t ins);
+// The same by the cell's own name: its base, or ADDR(base, index, 0).
+Term mem_cell(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, uint32_t bits,
+              uint32_t ins);
 void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint32_t ins);
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins);
 void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins);
@@ -333,7 +336,7 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to);
 
 // join.c
 // Joins what can be joined and, where too many are left, more than that.
-void thin_out(Work *w, States *states, uint32_t block);
+void thin_out(Work *w, States *states, uint32_t ins);
 
 // summary.c
 Summary *summarize(Work *w, Arena *a);

@@ -80,20 +80,19 @@ static uint64_t coarse_key(Work *w, const State *s)
 typedef struct {
     Work *w;
     State *into;
-    const State *other;
-    uint32_t block;
-    int which;    // 0 env, 1 mem
-    bool useless; // the maps cannot be joined
+    State mine; // what `into` was
+    State other;
+    uint32_t at; // instruction before which they meet: names the unknowns that come of it
+    int which;   // 0 env, 1 mem
 } Join;
 
 static void blur_content(Join *j, uint64_t base, bool havoc)
 {
     uint64_t old;
     if (pmap_get(j->into->contents, base, &old) && content_kind(old) == CONTENT_HAVOC) havoc = true;
-    uint32_t at = func_block(j->w->unit, j->w->func, j->block)->first;
     j->into->contents =
         pmap_set(j->w->arena, j->into->contents, base,
-                 content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, at));
+                 content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, j->at));
 }
 
 static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
@@ -105,45 +104,75 @@ static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in
     return true;
 }
 
+// An unknown that lies within the bounds of both.
+static Term joined_value(Join *j, uint64_t key, Term x, Term y)
+{
+    Work *w = j->w;
+    uint32_t width = term_width(&w->terms, x);
+    Term u =
+        term_leaf(&w->terms, T_MERGE, width, ~j->at, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
+                  j->into->iter, (int64_t)(uint32_t)key);
+    if (!width || width != term_width(&w->terms, y)) return u;
+    Range hull = cond_range_hull(cond_range(&w->conds, j->mine.facts, x),
+                                 cond_range(&w->conds, j->other.facts, y));
+    cond_restrict(&w->conds, &j->into->facts, u, &hull);
+    return u;
+}
+
+// Known on one side only, or with different sizes: from here on unknown. A pointer that stood there
+// is not lost by our forgetting where.
+static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
+{
+    Work *w = j->w;
+    j->into->mem = pmap_drop(w->arena, j->into->mem, key);
+    if (has & 1) escape_term(w, j->into, cell_term(in_a), j->at);
+    if (has & 2) escape_term(w, j->into, cell_term(in_b), j->at);
+    blur_content(j, term_address(&w->terms, cell_base(key)).base.id, false);
+}
+
+// Counters and flags that one side has not written are what they were; a pointer there is not, lest
+// it be overwritten in the eyes of a caller.
+static bool fill_in(Join *j, uint64_t key, uint64_t *in_a, uint64_t *in_b, int has)
+{
+    Work *w = j->w;
+    uint64_t there = has & 1 ? *in_a : *in_b;
+    uint32_t width = term_width(&w->terms, cell_term(there)), size = cell_size(there);
+    int64_t value;
+    if (width < 2 ||
+        (width == w->terms.pointer_bits && !term_is_int(&w->terms, cell_term(there), &value)))
+        return false;
+    Term x = mem_cell(w, has & 1 ? &j->other : &j->mine, cell_base(key), cell_offset(key), size,
+                      width, j->at);
+    if (width == w->terms.pointer_bits && (term_node(&w->terms, x)->flags & TERM_HAS_HEAP))
+        return false;
+    *(has & 1 ? in_b : in_a) = cell_value(size, x);
+    return true;
+}
+
 static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
 {
     Join *j = context;
     Work *w = j->w;
-    PMap *map = j->which == 0 ? &j->into->env : &j->into->mem;
-    if (has != 3 && j->which == 0) {
-        *map = pmap_drop(w->arena, *map, key);
+    if (j->which == 0) {
+        j->into->env =
+            has == 3
+                ? pmap_set(w->arena, j->into->env, key,
+                           joined_value(j, key, (Term){(uint32_t)in_a}, (Term){(uint32_t)in_b}).id)
+                : pmap_drop(w->arena, j->into->env, key);
         return true;
     }
-    Term home = term_address(&w->terms, cell_base(key)).base;
-    if (j->which == 1 && (has != 3 || term_kind(&w->terms, home) != T_LOCAL)) {
-        // Known on one side only, or known differently: from here on unknown. Locals are worth
-        // more, because flags are kept in them.
-        // A pointer that stood there is not lost by our forgetting where.
-        uint32_t at = func_block(w->unit, w->func, j->block)->first;
-        *map = pmap_drop(w->arena, *map, key);
-        if (has & 1) escape_term(w, j->into, cell_term(in_a), at);
-        if (has & 2) escape_term(w, j->into, cell_term(in_b), at);
-        blur_content(j, home.id, false);
+    if ((has != 3 && !fill_in(j, key, &in_a, &in_b, has)) || cell_size(in_a) != cell_size(in_b)) {
+        forget_cell(j, key, in_a, in_b, has);
         return true;
     }
     Term x = cell_term(in_a), y = cell_term(in_b);
-    uint32_t width = term_width(&w->terms, x);
-    Term u =
-        term_leaf(&w->terms, T_MERGE, width, j->block, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
-                  j->into->iter, (int64_t)(uint32_t)key);
-    if (width && width == term_width(&w->terms, y)) {
-        // Both sides' bounds hold of the joined value.
-        PMap a = NULL, b = NULL;
-        Range ra = cond_range(&w->conds, j->into->facts, x),
-              rb = cond_range(&w->conds, j->other->facts, y);
-        if (cond_restrict(&w->conds, &a, u, &ra) && cond_restrict(&w->conds, &b, u, &rb)) {
-            uint64_t fact;
-            PMap both = cond_hull(&w->conds, a, b);
-            if (pmap_get(both, u.id, &fact))
-                cond_restrict(&w->conds, &j->into->facts, u, cond_fact(&w->conds, fact));
-        }
+    Term home = term_address(&w->terms, cell_base(key)).base;
+    if (term_kind(&w->terms, home) != T_LOCAL) {
+        escape_term(w, j->into, x, j->at);
+        escape_term(w, j->into, y, j->at);
     }
-    *map = pmap_set(w->arena, *map, key, j->which == 0 ? u.id : cell_value(cell_size(in_a), u));
+    Term u = term_same(x, y) ? x : joined_value(j, key, x, y);
+    j->into->mem = pmap_set(w->arena, j->into->mem, key, cell_value(cell_size(in_a), u));
     return true;
 }
 
@@ -190,7 +219,7 @@ static bool join_touch(void *context, uint64_t key, uint64_t a, uint64_t b, int 
     (void)a, (void)b;
     Term base = {(uint32_t)key};
     Terms *t = &j->w->terms;
-    PMap facts = has == 1 ? j->other->facts : j->into->facts;
+    PMap facts = has == 1 ? j->other.facts : j->mine.facts;
     bool both =
         has == 3 ||
         (term_width(t, base) == t->pointer_bits &&
@@ -201,10 +230,11 @@ static bool join_touch(void *context, uint64_t key, uint64_t a, uint64_t b, int 
 }
 
 // With `facts` the facts of the joined state are known already.
-static void join(Work *w, State *into, const State *other, uint32_t block, bool coarse,
+static void join(Work *w, State *into, const State *other, uint32_t at, bool coarse,
                  const PMap *facts)
 {
-    Join j = {.w = w, .into = into, .other = other, .block = block};
+    Join j = {.w = w, .into = into, .mine = *into, .other = *other, .at = at};
+    into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
     if (coarse) {
         PMap env = into->env, mem = into->mem, objs = into->objs, vars = into->vars;
         PMap contents = into->contents;
@@ -218,7 +248,6 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
     }
     PMap touched = into->touched;
     pmap_diff(touched, other->touched, join_touch, &j);
-    into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
     PMap escaped = into->escaped, loose = into->loose;
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
@@ -247,7 +276,7 @@ static void join(Work *w, State *into, const State *other, uint32_t block, bool 
 // States that differ in their facts alone, where the joined facts say no less than the two did.
 // Otherwise a test that both paths would fail later may seem to hold: f(p) that does nothing when
 // !on, or when on and p is null, would seem to do nothing.
-static void join_exact(Work *w, States *states, uint32_t block)
+static void join_exact(Work *w, States *states, uint32_t ins)
 {
     VEC(uint64_t) keys = {0};
     vec_each (i, states) vec_push(&keys, state_key(&states->at[i]));
@@ -260,7 +289,7 @@ static void join_exact(Work *w, States *states, uint32_t block)
                 PMap facts;
                 joined = keys.at[k] == keys.at[i] &&
                          cond_union(&w->conds, states->at[k].facts, states->at[i].facts, &facts);
-                if (joined) join(w, &states->at[k], &states->at[i], block, false, &facts);
+                if (joined) join(w, &states->at[k], &states->at[i], ins, false, &facts);
             }
             again |= joined;
             if (joined) continue;
@@ -272,7 +301,7 @@ static void join_exact(Work *w, States *states, uint32_t block)
     vec_free(&keys);
 }
 
-static void join_all(Work *w, States *states, uint32_t block, bool coarse)
+static void join_all(Work *w, States *states, uint32_t ins, bool coarse)
 {
     Map seen = {0};
     uint32_t kept = 0;
@@ -284,7 +313,7 @@ static void join_all(Work *w, States *states, uint32_t block, bool coarse)
         if (fresh) {
             states->at[kept++] = *s;
         } else {
-            join(w, &states->at[*at], s, block, coarse, NULL);
+            join(w, &states->at[*at], s, ins, coarse, NULL);
             // Joining costs by the size of what is joined; the budget knows.
             if (coarse) w->steps += (pmap_size(s->mem) + pmap_size(s->env)) / JOINED_PER_STEP;
         }
@@ -375,15 +404,15 @@ static void sweep(Work *w, State *s)
     map_free(&k.mentioned);
 }
 
-void thin_out(Work *w, States *states, uint32_t block)
+void thin_out(Work *w, States *states, uint32_t ins)
 {
     if (states->len > 1) {
         vec_each (i, states) sweep(w, &states->at[i]);
-        join_exact(w, states, block);
+        join_exact(w, states, ins);
     }
     uint32_t kept = states->len > STATES_KEPT_PLAIN ? kept_for(w, states) : states->len;
-    if (states->len > kept) join_all(w, states, block, false);
-    if (states->len > kept) join_all(w, states, block, true);
+    if (states->len > kept) join_all(w, states, ins, false);
+    if (states->len > kept) join_all(w, states, ins, true);
     if (states->len > STATES_MAX) {
         states->len = STATES_MAX;
         w->dropped_states = true;

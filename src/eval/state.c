@@ -296,6 +296,12 @@ static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t b
     return result.id ? result : default_content(w, s, base, offset, bits);
 }
 
+Term mem_cell(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, uint32_t bits,
+              uint32_t ins)
+{
+    return load_scalar(w, s, home, offset, bytes, bits, ins);
+}
+
 // Where the cells of an address are: the base itself or ADDR(base, index, 0).
 static Term cell_home(Work *w, const Address *a)
 {

@@ -368,10 +368,56 @@ static void join_terms(Term **into, uint32_t *count, const Term *other, uint32_t
     vec_free(&all);
 }
 
-// What differs becomes unknown; an address that stands there in one case only counts as handed to
-// unknown code in both, so that nothing is claimed of it.
-static void join_effects(Case *into, const Case *other, Summary *sum, Arena *arena)
+static PMap facts_of(Conds *c, const Case *k)
 {
+    PMap facts = NULL;
+    for (uint32_t i = 0; i < k->guard_count; i++)
+        facts =
+            pmap_set(c->arena, facts, k->guards[i].term.id, cond_intern(c, &k->guards[i].range));
+    return facts;
+}
+
+typedef VEC(Guard) Guards;
+
+// Two cases becoming one: what is known in each.
+typedef struct {
+    Summary *sum;
+    Arena *arena;
+    Conds *conds;
+    PMap mine, other;
+    Guards fresh; // about the unknowns that come of it
+} Joining;
+
+// What stood at the effect's place when the call began; none for memory that the call made.
+static Term initial_value(Summary *sum, const Effect *e)
+{
+    Terms *t = &sum->terms;
+    Address a = term_address(t, e->base);
+    TermKind kind = term_kind(t, a.base);
+    if (!a.base.id || (kind != T_PARAM && kind != T_INPUT && kind != T_GLOBAL)) return (Term){0};
+    return term_leaf(t, T_INPUT, t->nodes.at[e->value.id].width, a.base.id, a.index.id, 0,
+                     e->offset);
+}
+
+// An unknown that lies within the bounds of both; `y` none: nothing is known of the other.
+static Term unknown_of(Joining *j, const Effect *e, Term x, Term y)
+{
+    Terms *t = &j->sum->terms;
+    uint32_t width = t->nodes.at[x.id].width;
+    Term u = term_leaf(t, T_MERGE, width, UINT32_MAX, e->base.id, 0, e->offset);
+    if (y.id && width > 1 && width == t->nodes.at[y.id].width)
+        vec_push(&j->fresh, ((Guard){u, cond_range_hull(cond_range(j->conds, j->mine, x),
+                                                        cond_range(j->conds, j->other, y))}));
+    return u;
+}
+
+// What differs becomes unknown; an address that stands there in one case only counts as handed to
+// unknown code in both, so that nothing is claimed of it, nor of what stood there before and stays
+// in the other case.
+static void join_effects(Joining *j, Case *into, const Case *other)
+{
+    Summary *sum = j->sum;
+    Arena *arena = j->arena;
     Escapes escapes = {0};
     vec_append(&escapes, into->escapes, into->escape_count);
     for (uint32_t i = 0; i < other->escape_count; i++) add_escape(&escapes, other->escapes[i]);
@@ -384,14 +430,14 @@ static void join_effects(Case *into, const Case *other, Summary *sum, Arena *are
         while (at < own && !(term_same(all.at[at].base, e->base) && all.at[at].offset == e->offset))
             at++;
         if (at < own && term_same(all.at[at].value, e->value)) continue;
-        if (at == own) {
-            vec_push(&all, *e);
-            at = all.len - 1;
-        }
-        if (holds_address(sum, &all.at[at])) add_escape(&escapes, all.at[at].value);
-        if (holds_address(sum, e)) add_escape(&escapes, e->value);
-        all.at[at].value = term_leaf(&sum->terms, T_MERGE, sum->terms.nodes.at[e->value.id].width,
-                                     UINT32_MAX, e->base.id, 0, e->offset);
+        Term mine = at < own ? all.at[at].value : initial_value(sum, e);
+        if (at == own) vec_push(&all, *e);
+        bool address = holds_address(sum, e) || (at < own && holds_address(sum, &all.at[at]));
+        if (address && mine.id) add_escape(&escapes, mine);
+        if (address) add_escape(&escapes, e->value);
+        at = at < own ? at : all.len - 1;
+        all.at[at].value =
+            mine.id ? unknown_of(j, e, mine, e->value) : unknown_of(j, e, e->value, (Term){0});
     }
     for (uint32_t i = 0; i < own; i++) {
         bool both = false;
@@ -399,10 +445,12 @@ static void join_effects(Case *into, const Case *other, Summary *sum, Arena *are
             both |= term_same(all.at[i].base, other->effects[k].base) &&
                     all.at[i].offset == other->effects[k].offset;
         if (both) continue;
-        if (holds_address(sum, &all.at[i])) add_escape(&escapes, all.at[i].value);
-        all.at[i].value =
-            term_leaf(&sum->terms, T_MERGE, sum->terms.nodes.at[all.at[i].value.id].width,
-                      UINT32_MAX, all.at[i].base.id, 0, all.at[i].offset);
+        Term theirs = initial_value(sum, &all.at[i]);
+        if (holds_address(sum, &all.at[i])) {
+            add_escape(&escapes, all.at[i].value);
+            if (theirs.id) add_escape(&escapes, theirs);
+        }
+        all.at[i].value = unknown_of(j, &all.at[i], all.at[i].value, theirs);
     }
     into->escape_count = escapes.len;
     into->escapes = arena_copy(arena, escapes.at, escapes.len * sizeof *escapes.at);
@@ -413,6 +461,22 @@ static void join_effects(Case *into, const Case *other, Summary *sum, Arena *are
     join_terms(&into->havocs, &into->havoc_count, other->havocs, other->havoc_count, arena);
     join_terms(&into->scribbles, &into->scribble_count, other->scribbles, other->scribble_count,
                arena);
+}
+
+// New guards in place of what was said of the same terms.
+static void add_guards(Case *c, const Guards *more, Arena *arena)
+{
+    if (!more->len) return;
+    Guard *all = arena_array_of(arena, Guard, c->guard_count + more->len);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->guard_count; i++) {
+        bool again = false;
+        vec_each (k, more) again |= term_same(more->at[k].term, c->guards[i].term);
+        if (!again) all[count++] = c->guards[i];
+    }
+    vec_each (k, more) all[count++] = more->at[k];
+    c->guards = all;
+    c->guard_count = count;
 }
 
 static Range range_hull(const Range *x, const Range *y)
@@ -474,8 +538,10 @@ static void join_uses(Case *into, const Case *other, Arena *arena)
 }
 
 // Guards of both: those that hold either way.
-static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena, Compare how)
+static void join_cases(Joining *both, Case *into, const Case *other, Compare how)
 {
+    Summary *sum = both->sum;
+    Arena *arena = both->arena;
     uint32_t kept = 0;
     join_uses(into, other, arena);
     for (uint32_t i = 0; i < into->guard_count; i++)
@@ -487,7 +553,9 @@ static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena
             break;
         }
     into->guard_count = kept;
-    if (how != COMPARE_ALL) join_effects(into, other, sum, arena);
+    if (how != COMPARE_ALL) join_effects(both, into, other);
+    add_guards(into, &both->fresh, arena);
+    vec_free(&both->fresh);
     if (!term_same(into->result, other->result)) {
         // An unknown with what both are known to be.
         const TermNode a = sum->terms.nodes.at[into->result.id],
@@ -517,15 +585,6 @@ static void join_cases(Case *into, const Case *other, Summary *sum, Arena *arena
     into->touch_count = touches;
     into->general |= other->general;
     if (!other->why) into->why = NULL;
-}
-
-static PMap facts_of(Conds *c, const Case *k)
-{
-    PMap facts = NULL;
-    for (uint32_t i = 0; i < k->guard_count; i++)
-        facts =
-            pmap_set(c->arena, facts, k->guards[i].term.id, cond_intern(c, &k->guards[i].range));
-    return facts;
 }
 
 typedef struct {
@@ -563,7 +622,8 @@ static void merge_exact(Summary *sum, Arena *arena)
                 joined =
                     keys.at[k] == keys.at[i] && cond_union(&conds, facts.at[k], facts.at[i], &both);
                 if (!joined) continue;
-                join_cases(&sum->cases[k], &sum->cases[i], sum, arena, COMPARE_ALL);
+                join_cases(&(Joining){.sum = sum, .arena = arena}, &sum->cases[k], &sum->cases[i],
+                           COMPARE_ALL);
                 facts.at[k] = both;
                 sum->cases[k].guards = arena_array_of(arena, Guard, pmap_size(both));
                 sum->cases[k].guard_count = 0;
@@ -586,17 +646,28 @@ static void merge_exact(Summary *sum, Arena *arena)
 static void merge_cases(Summary *sum, Arena *arena, Compare how)
 {
     Map seen = {0};
+    Arena *scratch = arena_new("cases");
+    Conds conds;
+    conds_init(&conds, scratch, &sum->terms);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         bool fresh;
         uint64_t *at = map_at(&seen, case_key(sum, &sum->cases[i], how), kept, &fresh);
-        if (fresh)
+        if (fresh) {
             sum->cases[kept++] = sum->cases[i];
-        else
-            join_cases(&sum->cases[*at], &sum->cases[i], sum, arena, how);
+            continue;
+        }
+        Joining j = {.sum = sum,
+                     .arena = arena,
+                     .conds = &conds,
+                     .mine = facts_of(&conds, &sum->cases[*at]),
+                     .other = facts_of(&conds, &sum->cases[i])};
+        join_cases(&j, &sum->cases[*at], &sum->cases[i], how);
     }
     sum->case_count = kept;
     map_free(&seen);
+    conds_free(&conds);
+    arena_free(scratch);
 }
 
 Summary *summarize(Work *w, Arena *arena)

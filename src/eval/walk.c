@@ -273,7 +273,7 @@ static void run_states(Work *w, States *states, uint32_t block)
             call(w, &states->at[k], block, call_at, &out, &thrown);
             w->steps += out.len;
         }
-        thin_out(w, &out, block);
+        thin_out(w, &out, call_at + 1);
         vec_each (k, &thrown) {
             if (i->op == OP_INVOKE)
                 go(w, &thrown.at[k], block, *func_extra(w->unit, w->func, i->b + i->c + 1));
@@ -312,7 +312,7 @@ static void run_block(Work *w, uint32_t block)
         states.at[kept++] = *s;
     }
     states.len = kept;
-    thin_out(w, &states, block);
+    thin_out(w, &states, func_block(w->unit, w->func, block)->first);
     run_states(w, &states, block);
     vec_free(&states);
 }
