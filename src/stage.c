@@ -299,26 +299,28 @@ static void analyse(Run *r)
     if (known) return;
     vec_each (i, &r->programs) {
         double at = cpu_seconds();
+        // Ownership first: it says what the call sites make us believe of unknown functions.
+        Own *own =
+            own_new(r->programs.at[i],
+                    &(OwnOptions){.specs = r->specs, .audit = r->o->check.level == LEVEL_AUDIT});
+        own_run(own, r->findings);
+        at = part_done(r, "own", at);
         Points *points = points_solve(r->programs.at[i], r->specs);
         at = part_done(r, "points", at);
         Flow *flow = flow_new(r->programs.at[i], points, r->specs);
         for (uint32_t k = 0; k < flow_source_count(flow); k++)
             r->verdicts[flow_result(flow, k).verdict]++;
         at = part_done(r, "flow", at);
-        Eval *e =
-            eval_new(r->programs.at[i],
-                     &(EvalOptions){.specs = r->specs, .points = points, .threads = r->o->jobs});
+        Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs,
+                                                             .points = points,
+                                                             .beliefs = own_beliefs(own),
+                                                             .threads = r->o->jobs});
         eval_run(e, r->findings);
-        at = part_done(r, "eval", at);
+        part_done(r, "eval", at);
         eval_free(e);
         flow_free(flow);
         points_free(points);
-        Own *own =
-            own_new(r->programs.at[i],
-                    &(OwnOptions){.specs = r->specs, .audit = r->o->check.level == LEVEL_AUDIT});
-        own_run(own, r->findings);
         own_free(own);
-        part_done(r, "own", at);
     }
     if (kept) keep_write(r, key);
 }

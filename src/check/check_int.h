@@ -10,9 +10,6 @@ int pos_compare(Pos a, Pos b);
 // Every field that the stages fill: a total order up to findings that are equal.
 int finding_compare(const Finding *a, const Finding *b);
 
-// Frees what a finding holds outside the arena.
-void finding_drop(Finding *f);
-
 // Where the finding is shown: the loss, or the allocation when the loss has no position.
 Pos finding_place(const Finding *f);
 

@@ -185,6 +185,8 @@ void findings_free(Findings *fs);
 
 Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function, Pos alloc,
                      Pos lost);
+// Frees what it holds; the caller takes it out of its list.
+void finding_drop(Finding *f);
 // Either may be null.
 void finding_names(Finding *f, const char *allocator, const char *variable);
 Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)

@@ -249,10 +249,32 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     }
 }
 
+// Other call sites say that the function does not keep this argument, and it is memory that this
+// function may still have to release. Inputs are handed on as before: whose they are the caller
+// knows. The object is marked: what is found about it is `likely` at most.
+static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32_t ins,
+                     const char *name)
+{
+    const Beliefs *beliefs = eval_beliefs(w->eval);
+    Address a = term_address(&w->terms, x);
+    if (!f.id || !beliefs || !beliefs->any || !a.base.id) return false;
+    if (term_kind(&w->terms, a.base) != T_HEAP) return false;
+    BeliefCounts c = belief_counts(beliefs, f, param, w->id);
+    Obj o = obj_get(s, a.base);
+    if (!belief_borrows(c) || o.status != OBJ_ALLOCATED) return false;
+    if (o.flags & OBJF_BELIEVED) return true;
+    o.flags |= OBJF_BELIEVED;
+    obj_set(w, s, a.base, o);
+    uint32_t kept = c.count[SITE_KEPT];
+    story_add(w, s, STORY_BELIEF, ins, a.base, (Term){0}, false,
+              arena_printf(w->arena, BELIEF_SENTENCE, name, kept, kept + belief_against(c)));
+    return true;
+}
+
 // Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
 // been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
 // missed leaks.
-void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args, FuncId f,
                   const Func *decl, const Unit *unit, CallOuts *outs)
 {
     State s = *before;
@@ -264,7 +286,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         bool borrowed = decl && k < decl->param_count &&
                         (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE);
         if (borrowed) continue;
-        escape_term(w, &s, x, ins);
+        if (!believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
         escape_contents(w, &s, x, ins, true);
     }
     // Globals that other code can name may hold something else now.
@@ -349,7 +371,7 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     // Recursion that is not summarised yet: no path comes back so far.
     if (code && !sum && eval_has_started(w->eval, f)) return;
     if (ends) return; // the program ends or the stack is left: nothing is lost by that
-    call_unknown(w, now, ins, args, decl, unit, outs);
+    call_unknown(w, now, ins, args, f, decl, unit, outs);
 }
 
 enum { FEW_TARGETS = 8 };

@@ -21,7 +21,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Summary *sum, CallOuts *outs);
 void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                const SpecFunc *spec, CallOuts *outs);
-void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args, FuncId f,
                   const Func *decl, const Unit *unit, CallOuts *outs);
 // The state after one way through the call: result defined, losses checked, appended.
 void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs);

@@ -20,6 +20,10 @@ const Points *eval_points(const Eval *e)
 {
     return e->shared->options.points;
 }
+const Beliefs *eval_beliefs(const Eval *e)
+{
+    return e->shared->options.beliefs;
+}
 const SpecFunc *eval_spec(const Eval *e, FuncId f)
 {
     return e->shared->specs[f.id];

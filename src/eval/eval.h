@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "check/finding.h"
+#include "link/belief.h"
 #include "link/program.h"
 #include "points/points.h"
 #include "spec/spec.h"
@@ -22,6 +23,7 @@
 typedef struct {
     const SpecTable *specs;
     const Points *points; // targets of calls through pointers; may be null
+    const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget; // for each function; 0: the default
     uint32_t threads;     // at least 1
 } EvalOptions;

@@ -23,6 +23,7 @@ typedef enum {
     STORY_FREE,   // object a was released
     STORY_BRANCH, // condition a was found to be `flag`
     STORY_CALL,   // callee in b did what the summary's case says; a: object concerned or none
+    STORY_BELIEF, // object a was handed to code that is believed not to keep it: text says why
     STORY_ESCAPE, // object a was handed to code that may keep it
     STORY_LOST,   // object a was cut off
     STORY_LOOP,   // the loop at block b was entered once more; flag: generalised
@@ -62,6 +63,7 @@ enum {
     OBJF_FAMILY = 2,  // stands for several objects of a generalised loop: nothing is claimed
     OBJF_MAYBE_FREED = 4,
     OBJF_REFFED = 8, // reference count was raised by somebody
+    OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it
 };
 
 // How an object came up from the callee that allocated it: the calls in between, outermost first.
@@ -85,6 +87,7 @@ typedef struct {
     int64_t fail_value;
     bool zeroed, resource, arena, embedded, deep;
     Term size; // bytes, or none
+    const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
 } ObjInfo;
 
 // ---- Memory: cells (base, byte offset) -> (size, term); one word for key and for value. What a
@@ -217,6 +220,7 @@ const SpecFunc *eval_spec(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
 const Points *eval_points(const Eval *e); // may be null
+const Beliefs *eval_beliefs(const Eval *e); // may be null
 // Functions called `main`.
 bool eval_is_main(const Eval *e, FuncId f);
 // False for a function with code that never returns and never throws.

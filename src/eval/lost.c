@@ -115,6 +115,7 @@ static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
     if (pos_known(info->pos) && !same_line(info->pos, here))
         finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'", info->allocator)->depth =
             ++depth;
+    if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
 }
 
 static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins)
@@ -167,6 +168,9 @@ static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t 
                 whens++;
             }
             break;
+        case STORY_BELIEF:
+            if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
+            break;
         case STORY_ESCAPE:
         case STORY_LOST:
             break;
@@ -178,9 +182,11 @@ static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t 
     vec_free(&chain);
 }
 
-static Level level_of(const State *s)
+static Level level_of(Work *w, const State *s, Term object)
 {
-    return s->flags & (STATE_MERGED | STATE_UNWINDING) ? LEVEL_LIKELY : LEVEL_SURE;
+    const ObjInfo *info = obj_info(w, object);
+    bool believed = (info && info->believed) || (obj_get(s, object).flags & OBJF_BELIEVED);
+    return believed || (s->flags & (STATE_MERGED | STATE_UNWINDING)) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
@@ -190,7 +196,7 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     const TermNode *n = term_node(&w->terms, object);
     uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
     bool fresh;
-    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level_of(s)));
+    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level_of(w, s, object)));
     uint64_t *told = map_at(&w->told, site, 0, &fresh);
     if (*told >= PATHS_TOLD) return false;
     uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
@@ -213,7 +219,7 @@ static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Lo
     }
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
-    Finding *f = finding_new(w->findings, rule, level_of(s), function_name(w), born, lost);
+    Finding *f = finding_new(w->findings, rule, level_of(w, s, heap), function_name(w), born, lost);
     const char *variable = variable_for(w, s, heap);
     finding_names(f, source_name(w, info), variable);
     if (info->resource)
@@ -362,7 +368,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     TermKind kind = term_kind(&w->terms, base);
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
     if (info) alloc = pos_of_ins(w, info->ins);
-    Finding *f = finding_new(w->findings, rule, level_of(s), function_name(w), alloc, at);
+    Finding *f = finding_new(w->findings, rule, level_of(w, s, base), function_name(w), alloc, at);
     finding_names(f, info ? source_name(w, info) : NULL, variable_for(w, s, base));
     f->stages = STAGE_EVAL;
     f->error_exit = s->flags & STATE_ERROR;

@@ -117,6 +117,7 @@ static void print_link(Out *o, Heap *h, const Story *e)
         if (e->flag)
             out_printf(o, " (+) any further rounds of the loop of %s", text_of_line(h, e->ins));
         break;
+    case STORY_BELIEF:
     case STORY_BRANCH:
     case STORY_CALL:
         break; // no functions of the heap algebra

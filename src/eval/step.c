@@ -199,7 +199,9 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     if (kind != T_HEAP) element_gone(w, s, a.base, ins);
     obj_set(
         w, s, a.base,
-        (Obj){OBJ_FREED, o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED), ins, family});
+        (Obj){OBJ_FREED,
+              o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_BELIEVED), ins,
+              family});
     // What only this object pointed to is cut off now (seed 003, rule 9).
     mem_forget(w, s, a.base);
     return true;

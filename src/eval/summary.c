@@ -129,6 +129,15 @@ static Pos keep_pos(Arena *arena, Pos p)
     return p;
 }
 
+// Why unknown code is believed not to have kept the object; null: it never had it.
+static const char *belief_about(const State *s, Term base)
+{
+    if (!(obj_get(s, base).flags & OBJF_BELIEVED)) return NULL;
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_BELIEF && term_same(e->a, base)) return e->text;
+    return "this assumes that a function without code does not keep it";
+}
+
 // What is known of an object, as the caller shall know it: with the call that brought it here.
 static ObjInfo object_for_caller(Builder *b, Term base)
 {
@@ -145,6 +154,8 @@ static ObjInfo object_for_caller(Builder *b, Term base)
     info.size = (Term){0};
     info.allocator = arena_strdup(b->arena, info.allocator);
     info.pos = keep_pos(b->arena, info.pos);
+    const char *belief = info.believed ? info.believed : belief_about(b->s, base);
+    info.believed = belief ? arena_strdup(b->arena, belief) : NULL;
     return info;
 }
 

@@ -235,12 +235,14 @@ static void from_interface(Body *b, CallInst *inst, const Interface *face)
     }
     inst->result = (Slot){vars[face->result.own], face->result.node ? nodes[face->result.node] : 0};
     inst->result_weak = face->weak_result;
-    for (uint32_t i = 0; i < face->relation_count; i++) {
-        const Relation *r = &face->relations[i];
+    for (uint32_t i = 0; i < face->relation_count + face->behind_count; i++) {
+        bool fact = i < face->relation_count;
+        const Relation *r = fact ? &face->relations[i] : &face->behind[i - face->relation_count];
         uint32_t mapped[CON_VARS];
         for (uint32_t k = 0; k < r->count; k++) mapped[k] = vars[r->vars[k]];
-        system_add(&b->sys, con_tag(PRIO_FACT, CON_CALL, inst->ins, NO_VALUE), r->rows, r->count,
-                   mapped);
+        ConTag tag = fact ? con_tag(PRIO_FACT, CON_CALL, inst->ins, NO_VALUE)
+                          : con_tag(PRIO_MEMORY, CON_BEHIND, inst->ins, NO_VALUE);
+        system_add(&b->sys, tag, r->rows, r->count, mapped);
     }
 }
 
@@ -254,8 +256,11 @@ static void from_nothing(Body *b, CallInst *inst)
     for (uint32_t i = 0; i < inst->arg_count; i++) {
         bool lent = pure || (decl && i < decl->param_count &&
                              (u->params.at[decl->first_param + i].flags & PARAM_CONST_POINTEE));
-        inst->args[i] = (Pass){.how = lent ? PASS_BORROW : PASS_UNKNOWN};
-        if (!lent) inst->args[i].slot.own = system_var(&b->sys);
+        bool believed = !lent && b->own->believe && inst->callee.id &&
+                        belief_borrows(belief_counts(&b->own->beliefs, inst->callee, i, b->f));
+        inst->args[i] =
+            (Pass){.how = lent || believed ? PASS_BORROW : PASS_UNKNOWN, .believed = believed};
+        if (!lent && !believed) inst->args[i].slot.own = system_var(&b->sys);
     }
     inst->result = (Slot){system_var(&b->sys), 0};
     inst->result_weak = true;
@@ -269,7 +274,7 @@ static void from_pointer(Body *b, CallInst *inst, Ref callee)
     for (uint32_t i = 0; i < inst->arg_count; i++) {
         Slot s = slot_open(b);
         b->slots.at[b->nodes.at[type].first_slot + i] = s;
-        inst->args[i] = (Pass){s, PASS_MOVE};
+        inst->args[i] = (Pass){.slot = s, .how = PASS_MOVE};
     }
     node_unify(b, n, type, inst->ins);
     inst->result = (Slot){system_var(&b->sys), 0};
@@ -314,7 +319,7 @@ static void describe(Body *b, CallInst *inst, Ref callee)
         from_nothing(b, inst);
     else if (f.id) { // recursion that has no interface yet: anything
         for (uint32_t i = 0; i < inst->arg_count; i++)
-            inst->args[i] = (Pass){slot_open(b), PASS_MOVE};
+            inst->args[i] = (Pass){.slot = slot_open(b), .how = PASS_MOVE};
         inst->result = slot_open(b);
     } else if (!ref_is_none(callee) && direct_value(b, callee) < b->param_count)
         from_pointer(b, inst, callee);

@@ -77,41 +77,104 @@ static void from_violation(Body *b, const Con *c)
     }
 }
 
-// Is the value an operand of anything behind the call? Blocks later in the order count as behind.
-static bool used_after(const Body *b, Ref value, uint32_t ins)
+// ---- functions with neither code nor spec ----
+
+static bool is_unknown(const Body *b, const CallInst *inst)
 {
-    uint32_t at = b->cfg->position[b->block_of[ins]];
+    return inst->callee.id && !inst->spec && !program_has_code(b->own->program, inst->callee);
+}
+
+// By value: where it is last an operand, in the order of blocks.
+static uint64_t *last_uses(const Body *b)
+{
+    uint64_t *last = arena_array_of(b->arena, uint64_t, b->value_count + 1);
     for (uint32_t i = 0; i < b->func->ins_count; i++) {
         const Ins *x = func_ins(b->unit, b->func, i);
         uint32_t pos = b->cfg->position[b->block_of[i]];
         if (x->op == OP_BIND || pos == UINT32_MAX) continue;
-        if (pos < at || (pos == at && i <= ins)) continue;
+        uint64_t at = map_pair(pos, i);
         Operands o = ins_operands(b->unit, b->func, x);
-        for (uint32_t k = 0; k < o.count; k++)
-            if (ref_same(o.refs[k], value)) return true;
-        for (uint32_t k = 0; k < o.more_count; k++)
-            if (o.more[k * o.more_step] == value.bits) return true;
+        for (uint32_t k = 0; k < o.count + o.more_count; k++) {
+            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            uint32_t v = direct_value(b, r);
+            if (v != NO_VALUE && last[v] < at) last[v] = at;
+        }
     }
-    return false;
+    return last;
 }
 
-static bool is_fresh(const Body *b, uint32_t value)
+typedef struct {
+    Body *b;
+    uint32_t *split_of; // by variable: the constraint that split it off, + 1
+    Map violated;       // components
+    uint64_t *last;     // by value
+} Verdicts;
+
+static bool is_split(const Con *c)
 {
-    return b->born[value] && system_forced(&b->sys, b->born[value]) == 1;
+    return c->prio == PRIO_FACT && c->count == 3 &&
+           (c->kind == CON_MOVE || c->kind == CON_UNKNOWN || c->kind == CON_STORE);
 }
 
-static void from_unknown(Body *b, const CallInst *inst)
+// whole = moved + rest. Owned before and still owned behind: only lent. Owned before and gone: only
+// the callee can have it. A pointer kept in a variable whose address is taken is a copy of what
+// the variable owns, so one more split is looked through.
+static bool verdict_of(const Verdicts *k, uint32_t moved, bool asked, SiteVerdict *out)
 {
-    const Ins *call = func_ins(b->unit, b->func, inst->ins);
-    for (uint32_t k = 0; k < inst->arg_count; k++) {
-        Ref r = {*func_extra(b->unit, b->func, call->b + k)};
-        uint32_t v = direct_value(b, r);
-        if (inst->args[k].how != PASS_UNKNOWN || v == NO_VALUE || v != root_value(b, r)) continue;
-        if (used_after(b, r, inst->ins))
-            evidence_at(b->own, inst->callee, k)->touched++;
-        else if (is_fresh(b, v))
-            evidence_at(b->own, inst->callee, k)->untouched++;
+    System *s = &k->b->sys;
+    if (!k->split_of[moved]) return false;
+    const Con *c = &s->cons.at[k->split_of[moved] - 1];
+    int whole = system_forced(s, c->vars[0]), part = system_forced(s, moved);
+    bool violated = map_get(&k->violated, system_component(s, moved)) != NULL;
+    // Where the callee's answer is looked at, it may have been taken on success; else a way on
+    // which it is not released is a leak, and those on which it is are the rule.
+    bool mixed = violated && (asked || part == 1);
+    if (whole == 1 && part >= 0) {
+        *out = mixed ? SITE_MIXED : part ? SITE_GONE : SITE_KEPT;
+        return true;
     }
+    if (violated) return false;
+    uint32_t up = whole == 0 ? k->split_of[c->vars[0]] : 0;
+    if (!up) return false;
+    const Con *from = &s->cons.at[up - 1];
+    *out = SITE_KEPT;
+    return system_forced(s, from->vars[0]) == 1 && system_forced(s, from->vars[2]) == 1;
+}
+
+static void prepare(Verdicts *k)
+{
+    Body *b = k->b;
+    k->split_of = arena_array_of(b->arena, uint32_t, b->sys.var_count + 1);
+    vec_each (i, &b->sys.cons)
+        if (is_split(&b->sys.cons.at[i])) k->split_of[b->sys.cons.at[i].vars[1]] = i + 1;
+    vec_each (i, &b->sys.violations) {
+        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        if (c->count) map_set(&k->violated, system_component(&b->sys, c->vars[0]), 1);
+    }
+    k->last = last_uses(b);
+}
+
+void body_verdicts(Body *b)
+{
+    Verdicts k = {.b = b};
+    vec_each (i, &b->insts) {
+        const CallInst *inst = &b->insts.at[i];
+        if (!is_unknown(b, inst)) continue;
+        if (!k.split_of) prepare(&k);
+        const Ins *call = func_ins(b->unit, b->func, inst->ins);
+        bool asked = k.last[value_ins(b, inst->ins)] != 0;
+        uint64_t at = map_pair(b->cfg->position[b->block_of[inst->ins]], inst->ins);
+        for (uint32_t n = 0; n < inst->arg_count; n++) {
+            Ref r = {*func_extra(b->unit, b->func, call->b + n)};
+            uint32_t v = direct_value(b, r);
+            if (inst->args[n].how != PASS_UNKNOWN || v == NO_VALUE || v != root_value(b, r))
+                continue;
+            SiteVerdict verdict = SITE_USED;
+            if (verdict_of(&k, inst->args[n].slot.own, asked, &verdict) || k.last[v] > at)
+                belief_add(&b->own->beliefs, inst->callee, n, b->f, verdict);
+        }
+    }
+    map_free(&k.violated);
 }
 
 void body_evidence(Body *b)
@@ -119,11 +182,5 @@ void body_evidence(Body *b)
     vec_each (i, &b->sys.violations) {
         const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->prio == PRIO_MEMORY) from_violation(b, c);
-    }
-    const Program *p = b->own->program;
-    vec_each (i, &b->insts) {
-        const CallInst *inst = &b->insts.at[i];
-        if (inst->callee.id && !inst->spec && !program_has_code(p, inst->callee))
-            from_unknown(b, inst);
     }
 }

@@ -297,13 +297,26 @@ static void print_beliefs(Out *out, Own *o)
         const char **words = arena_array_of(o->arena, const char *, f->param_count + 1);
         const char *why = "";
         for (uint32_t i = 0; i < f->param_count; i++) {
-            const Evidence *e = own_evidence(o, (FuncId){id}, i);
+            BeliefCounts c = belief_counts(&o->beliefs, (FuncId){id}, i, (FuncId){0});
+            uint32_t lent = c.count[SITE_KEPT] + c.count[SITE_USED];
             words[i] = "";
-            if (!e || !(e->touched + e->untouched)) continue;
-            bool borrows = e->touched >= e->untouched;
-            words[i] = borrows ? "ref " : "own ";
-            why = arena_printf(o->arena, "%s%sparameter %u: used again at %u of %u places", why,
-                               *why ? "; " : "", i + 1, e->touched, e->touched + e->untouched);
+            if (!belief_witnesses(c)) continue;
+            // `keep` says no more than is known.
+            words[i] = c.count[SITE_GONE] > lent                   ? "own "
+                       : c.count[SITE_MIXED] && !belief_borrows(c) ? "keep "
+                                                                   : "ref ";
+            why = arena_printf(o->arena, "%s%sparameter %u:", why, *why ? "; " : "", i + 1);
+            const char *comma = "";
+            const char *const tell[SITE_VERDICTS] = {"released or handed on afterwards",
+                                                     "owned before and never released",
+                                                     "released on some ways only", "used again"};
+            for (uint32_t v = 0; v < SITE_VERDICTS; v++) {
+                if (!c.count[v]) continue;
+                why = arena_printf(o->arena, "%s%s %s by %u", why, comma, tell[v], c.count[v]);
+                comma = ",";
+            }
+            why = arena_printf(o->arena, "%s of %u caller%s", why, belief_witnesses(c),
+                               belief_witnesses(c) == 1 ? "" : "s");
         }
         if (!*why) continue;
         if (!any)

@@ -35,6 +35,8 @@ void body_close(Body *b)
 
 // ---- its interface ----
 
+typedef VEC(Relation) Relations;
+
 typedef struct {
     Body *b;
     Interface *face;
@@ -44,7 +46,7 @@ typedef struct {
     Map node_of; // node -> of the interface
     VEC(Node) nodes;
     VEC(Slot) slots;
-    VEC(Relation) relations;
+    Relations relations, behind;
 } Face;
 
 static uint32_t face_var(Face *k, uint32_t var)
@@ -87,7 +89,7 @@ static uint32_t face_node(Face *k, uint32_t n)
 
 // One relation for each connected component; beyond six variables only what is forced is kept
 // (errs towards a missed violation).
-static void face_relations(Face *k)
+static void face_relations(Face *k, Relations *into)
 {
     System *s = &k->b->sys;
     Bits seen = bits_new(k->b->arena, k->vars.len + 1);
@@ -102,7 +104,7 @@ static void face_relations(Face *k)
             int forced = system_forced(s, k->vars.at[j]);
             if (forced >= 0) {
                 Relation r = {.rows = forced ? 2 : 1, .count = 1, .vars = {j + 2}};
-                vec_push(&k->relations, r);
+                vec_push(into, r);
                 continue;
             }
             if (count == CON_VARS) {
@@ -115,40 +117,68 @@ static void face_relations(Face *k)
         if (!count || many) continue;
         Relation r = {.rows = system_project(s, count, vars), .count = count};
         memcpy(r.vars, mine, count * sizeof *mine);
-        vec_push(&k->relations, r);
+        vec_push(into, r);
     }
 }
 
-static void face_build(Body *b, Interface *into)
+static bool same_relation(const Relation *a, const Relation *b)
 {
-    Arena *a = b->own->arena;
-    Face k = {.b = b, .face = into, .arena = a};
-    vec_push(&k.nodes, ((Node){0}));
+    return a->rows == b->rows && a->count == b->count &&
+           memcmp(a->vars, b->vars, a->count * sizeof *a->vars) == 0;
+}
+
+// What the rules about memory add. That a parameter or result owns nothing then is said by `weak`
+// and `weak_result`, with better words.
+static void face_behind(Face *k, Interface *into)
+{
+    Relations all = {0};
+    face_relations(k, &all);
+    vec_each (i, &all) {
+        const Relation *r = &all.at[i];
+        bool known = r->count == 1 && r->rows == 1;
+        vec_each (j, &k->relations) known |= same_relation(r, &k->relations.at[j]);
+        if (!known) vec_push(&k->behind, *r);
+    }
+    into->behind_count = k->behind.len;
+    into->behind = arena_copy(k->arena, k->behind.at, k->behind.len * sizeof *k->behind.at);
+    vec_free(&all);
+}
+
+static void face_free(Face *k)
+{
+    vec_free(&k->nodes);
+    vec_free(&k->slots);
+    vec_free(&k->relations);
+    vec_free(&k->behind);
+    vec_free(&k->vars);
+    map_free(&k->var_of);
+    map_free(&k->node_of);
+}
+
+static void face_build(Face *k, Interface *into)
+{
+    Body *b = k->b;
+    Arena *a = k->arena;
+    vec_push(&k->nodes, ((Node){0}));
     into->param_count = b->param_count;
     into->params = arena_array_of(a, Slot, b->param_count + 1);
     into->weak = arena_array_of(a, uint8_t, b->param_count + 1);
     for (uint32_t i = 0; i < b->param_count; i++) {
         if (!b->born[i]) continue;
-        if (bits_has(&b->wanted, i)) into->params[i].own = face_value(&k, b->born[i]);
-        into->params[i].node = face_node(&k, b->node_of[i]);
+        if (bits_has(&b->wanted, i)) into->params[i].own = face_value(k, b->born[i]);
+        into->params[i].node = face_node(k, b->node_of[i]);
     }
-    if (b->result) into->result.own = face_value(&k, b->result);
-    into->result.node = face_node(&k, b->result_node);
-    face_relations(&k);
+    if (b->result) into->result.own = face_value(k, b->result);
+    into->result.node = face_node(k, b->result_node);
+    face_relations(k, &k->relations);
     into->known = true;
-    into->var_count = k.vars.len + 2;
-    into->node_count = k.nodes.len;
-    into->slot_count = k.slots.len;
-    into->relation_count = k.relations.len;
-    into->nodes = arena_copy(a, k.nodes.at, k.nodes.len * sizeof *k.nodes.at);
-    into->slots = arena_copy(a, k.slots.at, k.slots.len * sizeof *k.slots.at);
-    into->relations = arena_copy(a, k.relations.at, k.relations.len * sizeof *k.relations.at);
-    vec_free(&k.nodes);
-    vec_free(&k.slots);
-    vec_free(&k.relations);
-    vec_free(&k.vars);
-    map_free(&k.var_of);
-    map_free(&k.node_of);
+    into->var_count = k->vars.len + 2;
+    into->node_count = k->nodes.len;
+    into->slot_count = k->slots.len;
+    into->relation_count = k->relations.len;
+    into->nodes = arena_copy(a, k->nodes.at, k->nodes.len * sizeof *k->nodes.at);
+    into->slots = arena_copy(a, k->slots.at, k->slots.len * sizeof *k->slots.at);
+    into->relations = arena_copy(a, k->relations.at, k->relations.len * sizeof *k->relations.at);
 }
 
 static bool is_stored(const Body *b, uint32_t value)
@@ -167,9 +197,13 @@ void body_solve(Body *b, Interface *into)
     for (uint32_t i = 0; i < b->param_count; i++)
         open[i] = b->born[i] && system_forced(&b->sys, b->born[i]) < 0;
     bool open_result = b->result && system_forced(&b->sys, b->result) < 0;
-    if (into) face_build(b, into);
+    Face k = {.b = b, .face = into, .arena = b->own->arena};
+    if (into) face_build(&k, into);
+    if (into && b->final && !b->own->believe) body_verdicts(b);
     system_solve(&b->sys, PRIO_COUNT);
     if (!into) return;
+    face_behind(&k, into);
+    face_free(&k);
     for (uint32_t i = 0; i < b->param_count; i++)
         if (open[i] && system_forced(&b->sys, b->born[i]) == 0)
             into->weak[i] = is_stored(b, i) ? WEAK_STORED : WEAK_UNKNOWN;
@@ -190,6 +224,7 @@ static void infer(Own *o, FuncId f, bool report)
     o->busy[f.id] = true;
     o->depth++;
     Body *b = body_open(o, f);
+    b->final = report;
     Interface *face = arena_new_of(o->arena, Interface);
     if (b->given_up) {
         const char *name = name_text(o->program->names, o->program->funcs.at[f.id].source);
@@ -203,8 +238,12 @@ static void infer(Own *o, FuncId f, bool report)
         face->known = true;
     } else {
         body_solve(b, face);
-        if (report && o->into && o->program->unit_fresh[b->unit_index]) body_report(b);
-        if (report && o->collect) body_evidence(b);
+        if (report && o->into && o->program->unit_fresh[b->unit_index]) {
+            o->told[f.id].first = o->into->all.len;
+            body_report(b);
+            o->told[f.id].count = o->into->all.len - o->told[f.id].first;
+        }
+        if (report && o->collect && !o->believe) body_evidence(b);
     }
     o->interfaces[f.id] = face;
     o->busy[f.id] = false;
@@ -241,6 +280,7 @@ Own *own_new(const Program *p, const OwnOptions *options)
     o->interfaces = arena_array_of(a, Interface *, p->funcs.len);
     o->busy = arena_array_of(a, bool, p->funcs.len);
     o->done = arena_array_of(a, bool, p->funcs.len);
+    o->told = arena_array_of(a, ProgRange, p->funcs.len);
     o->specs = arena_array_of(a, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++)
         o->specs[f] = spec_find(options->specs, name_text(p->names, p->funcs.at[f].name),
@@ -253,23 +293,108 @@ void own_free(Own *o)
     vec_free(&o->evidence);
     map_free(&o->evidence_of);
     vec_free(&o->fields);
+    beliefs_free(&o->beliefs);
     arena_free(o->arena);
 }
 
 // A component of functions that call each other is gone through twice: first with calls inside
 // it unconstrained, then with the interfaces of the first round. Further rounds could only
 // constrain more; to stop here errs towards missed violations.
+static void infer_component(Own *o, ProgRange r)
+{
+    const Program *p = o->program;
+    bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
+    for (int round = recursive ? 0 : 1; round < 2; round++)
+        for (uint32_t i = 0; i < r.count; i++) {
+            FuncId f = p->order.at[r.first + i];
+            if (has_body(o, f) && !o->done[f.id]) infer(o, f, round == 1);
+        }
+}
+
+// ---- the second round: with what call sites say of unknown functions ----
+
+static bool same_bytes(const void *a, const void *b, uint32_t count, size_t size)
+{
+    return !count || memcmp(a, b, count * size) == 0;
+}
+
+static bool same_interface(const Interface *a, const Interface *b)
+{
+    return a->param_count == b->param_count && a->var_count == b->var_count &&
+           a->weak_result == b->weak_result && a->result.own == b->result.own &&
+           a->node_count == b->node_count && a->relation_count == b->relation_count &&
+           same_bytes(a->params, b->params, a->param_count, sizeof *a->params) &&
+           same_bytes(a->weak, b->weak, a->param_count, sizeof *a->weak) &&
+           same_bytes(a->relations, b->relations, a->relation_count, sizeof *a->relations);
+}
+
+static bool calls_believed(const Own *o, FuncId f)
+{
+    const Program *p = o->program;
+    ProgRange calls = p->funcs.at[f.id].calls;
+    for (uint32_t i = 0; i < calls.count; i++) {
+        FuncId callee = p->calls.at[calls.first + i].callee;
+        if (!callee.id || program_has_code(p, callee)) continue;
+        const Unit *u;
+        uint32_t count = program_decl(p, callee, &u)->param_count;
+        for (uint32_t k = 0; k < count; k++)
+            if (belief_borrows(belief_counts(&o->beliefs, callee, k, (FuncId){0}))) return true;
+    }
+    return false;
+}
+
+static bool calls_any(const Program *p, FuncId f, const bool *changed)
+{
+    ProgRange calls = p->funcs.at[f.id].calls;
+    for (uint32_t i = 0; i < calls.count; i++)
+        if (changed[p->calls.at[calls.first + i].callee.id]) return true;
+    return false;
+}
+
+static void infer_again(Own *o)
+{
+    const Program *p = o->program;
+    bool *changed = arena_array_of(o->arena, bool, p->funcs.len);
+    Bits dropped = bits_new(o->arena, o->into ? o->into->all.len + 1 : 1);
+    uint32_t before = o->into ? o->into->all.len : 0;
+    o->believe = true;
+    for (uint32_t s = 1; s < p->sccs.len; s++) {
+        ProgRange r = p->sccs.at[s];
+        bool again = false;
+        for (uint32_t i = 0; i < r.count && !again; i++) {
+            FuncId f = p->order.at[r.first + i];
+            again = o->interfaces[f.id] && (calls_believed(o, f) || calls_any(p, f, changed));
+        }
+        for (uint32_t i = 0; i < r.count && again; i++) {
+            FuncId f = p->order.at[r.first + i];
+            const Interface *old = o->interfaces[f.id];
+            if (!old) continue;
+            for (uint32_t k = 0; k < o->told[f.id].count; k++)
+                bits_add(&dropped, o->told[f.id].first + k);
+            infer(o, f, true);
+            changed[f.id] = !same_interface(old, o->interfaces[f.id]);
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; o->into && i < o->into->all.len; i++) {
+        Finding *f = o->into->all.at[i];
+        if (i < before && bits_has(&dropped, i))
+            finding_drop(f);
+        else
+            o->into->all.at[kept++] = f;
+    }
+    if (o->into) o->into->all.len = kept;
+}
+
 void own_run(Own *o, Findings *into)
 {
     const Program *p = o->program;
     o->into = into;
-    for (uint32_t s = 1; s < p->sccs.len; s++) {
-        ProgRange r = p->sccs.at[s];
-        bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
-        for (int round = recursive ? 0 : 1; round < 2; round++)
-            for (uint32_t i = 0; i < r.count; i++) {
-                FuncId f = p->order.at[r.first + i];
-                if (has_body(o, f) && !o->done[f.id]) infer(o, f, round == 1);
-            }
-    }
+    for (uint32_t s = 1; s < p->sccs.len; s++) infer_component(o, p->sccs.at[s]);
+    if (o->beliefs.any) infer_again(o);
+}
+
+const Beliefs *own_beliefs(const Own *o)
+{
+    return &o->beliefs;
 }

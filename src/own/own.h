@@ -19,6 +19,7 @@
 #define OWN_OWN_H
 
 #include "check/finding.h"
+#include "link/belief.h"
 #include "link/program.h"
 #include "spec/spec.h"
 
@@ -36,6 +37,9 @@ void own_free(Own *o);
 // Infers all interfaces, callees before callers; findings of fresh units go to `into` (may be
 // null).
 void own_run(Own *o, Findings *into);
+
+// After own_run: what call sites say of functions with neither code nor spec. Lives as long as o.
+const Beliefs *own_beliefs(const Own *o);
 
 // After own_run. `stanch show owners F`: the interface and the solution inside the function.
 void own_print_owners(Out *out, Own *o, FuncId f);

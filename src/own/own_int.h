@@ -2,6 +2,7 @@
 #ifndef OWN_OWN_INT_H
 #define OWN_OWN_INT_H
 
+#include "link/belief.h"
 #include "own/own.h"
 #include "own/solve.h"
 #include "unit/cfg.h"
@@ -31,6 +32,7 @@ typedef enum {
     CON_LOAD,
     CON_FORGET,  // its content or its count may change
     CON_UNKNOWN, // handed to a function with neither code nor spec
+    CON_BEHIND,  // a callee left it to memory or to unknown code
 } ConKind;
 
 // ---- Structure: what a pointer points to (seed, section 4.1).
@@ -82,6 +84,8 @@ typedef struct {
     uint32_t slot_count;
     Relation *relations;
     uint32_t relation_count;
+    Relation *behind; // what holds besides when nothing is owned by memory or unknown code
+    uint32_t behind_count;
 } Interface;
 
 // ---- How a call passes one argument.
@@ -100,6 +104,7 @@ typedef enum {
 typedef struct {
     Slot slot;
     uint8_t how;
+    bool believed; // PASS_BORROW only because other call sites say so
 } Pass;
 
 typedef struct {
@@ -164,6 +169,7 @@ typedef struct {
     uint32_t result;       // variable of what the function returns; 0 none
     VEC(Version) versions; // kept when Own.keep_versions
     uint64_t work;
+    bool final; // of the rounds of a recursion, the last
     bool given_up;
 } Body;
 
@@ -186,11 +192,9 @@ static inline uint32_t value_cell(const Body *b, uint32_t ins)
 typedef struct {
     FuncId func;
     uint32_t param; // NO_VALUE: the result
-    uint32_t given; // sites that hand over what they own and lose it in memory behind the call, or
-                    // that release the result
-    uint32_t touched, untouched; // sites of functions with neither code nor spec: the pointer is
-                                 // used after the call; is owned and never touched again
-    Pos where;                   // the first site of `given`
+    uint32_t given; // sites that hand over what they own and lose it in memory behind the call,
+                    // or that release the result
+    Pos where;      // the first site of `given`
 } Evidence;
 
 // A field by its name: how often ownership goes in and comes out. One through which both happen
@@ -213,6 +217,9 @@ struct Own {
     Map evidence_of;
     VEC(FieldUse) fields;
     bool collect; // evidence
+    Beliefs beliefs;
+    bool believe;    // second round: what call sites say of unknown functions is used
+    ProgRange *told; // by FuncId: its findings in `into`
     bool keep_versions;
 };
 
@@ -258,6 +265,9 @@ Pos told_at(const Body *b, const Con *c);
 
 // evidence.c
 void body_evidence(Body *b);
+// Between the facts and the rules about memory: what each call of an unknown function must have
+// done to its arguments.
+void body_verdicts(Body *b);
 const Evidence *own_evidence(const Own *o, FuncId f, uint32_t param); // null: none
 
 // owners.c: a declaration in the specification language, as far as the interface says.

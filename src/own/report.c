@@ -134,6 +134,14 @@ static bool is_sure(const Slots *k, const Violation *v)
     return container && on_one_path(b, v);
 }
 
+// The last pointer goes on a way that no correlated branch can rule out.
+static bool is_plain_loss(const Body *b, const Violation *v)
+{
+    const Con *c = &b->sys.cons.at[v->con];
+    return v->exact && (c->kind == CON_SCOPE || c->kind == CON_OVERWRITE) &&
+           c->prio <= PRIO_SCOPE && on_one_path(b, v);
+}
+
 static const Con *core_find(const Body *b, const Violation *v, ConKind kind)
 {
     for (uint32_t i = 0; i < v->core_count; i++) {
@@ -208,6 +216,11 @@ static void tell(Body *b, Finding *f, const Con *c)
         finding_event(f, EVENT_CALL, at, "%s%s%s may change who owns what %s holds",
                       callee ? "'" : "", callee ? callee : "this", callee ? "'" : "", who);
         break;
+    case CON_BEHIND:
+        finding_event(f, EVENT_CALL, at,
+                      "'%s' leaves it to memory or to unknown code, or to nobody",
+                      callee ? callee : "it");
+        break;
     case CON_LOAD:
     case CON_LENT:
         finding_event(f, EVENT_NOTE, at, "%s does not own what it points to", who);
@@ -227,7 +240,34 @@ static bool is_loss(const Con *c)
 {
     return c->kind == CON_SCOPE || c->kind == CON_OVERWRITE || c->kind == CON_WHERE ||
            c->kind == CON_STORE || c->kind == CON_UNKNOWN || c->kind == CON_FORGET ||
-           c->kind == CON_JOIN;
+           c->kind == CON_BEHIND || c->kind == CON_JOIN;
+}
+
+// The call in this component that is taken to borrow only because other call sites say so.
+static const CallInst *believed_in(Body *b, uint32_t part, uint32_t *param)
+{
+    if (!b->own->believe) return NULL;
+    vec_each (i, &b->insts) {
+        const CallInst *inst = &b->insts.at[i];
+        const Ins *call = func_ins(b->unit, b->func, inst->ins);
+        for (uint32_t k = 0; k < inst->arg_count; k++) {
+            uint32_t v = inst->args[k].believed
+                             ? root_value(b, (Ref){*func_extra(b->unit, b->func, call->b + k)})
+                             : NO_VALUE;
+            if (v == NO_VALUE || !b->born[v] || system_component(&b->sys, b->born[v]) != part)
+                continue;
+            *param = k;
+            return inst;
+        }
+    }
+    return NULL;
+}
+
+static void tell_belief(Body *b, Finding *f, const CallInst *inst, uint32_t param)
+{
+    BeliefCounts c = belief_counts(&b->own->beliefs, inst->callee, param, b->f);
+    finding_event(f, EVENT_NOTE, place_of(b, inst->ins), BELIEF_SENTENCE, callee_name(b, inst->ins),
+                  c.count[SITE_KEPT], c.count[SITE_KEPT] + belief_against(c));
 }
 
 static const SpecFamily *family_of(Body *b, const Con *alloc)
@@ -262,7 +302,12 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
         if (!certain && is_sure(k, group[i])) v = group[i], certain = true;
     }
     sure &= certain;
-    if (!sure && !b->own->options.audit) return;
+    Level level = sure ? LEVEL_SURE : LEVEL_AUDIT;
+    uint32_t param = 0;
+    const CallInst *believed =
+        believed_in(b, system_component(&b->sys, b->sys.cons.at[v->con].vars[0]), &param);
+    if (believed) level = is_plain_loss(b, v) ? LEVEL_LIKELY : LEVEL_AUDIT;
+    if (level == LEVEL_AUDIT && !b->own->options.audit) return;
     const Con *c = &b->sys.cons.at[v->con], *alloc = origin(b, v);
     // A value that no variable holds any longer dies with the container.
     const Con *where = core_find(b, v, CON_WHERE);
@@ -270,7 +315,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
                            (c->kind == CON_SCOPE && !value_name(b, c->value)));
     Pos from = alloc ? place_of(b, alloc->place) : (Pos){0};
     Pos lost = place_of(b, owner ? where->place : c->place);
-    Finding *f = finding_new(b->own->into, rule_of(b, v, alloc), sure ? LEVEL_SURE : LEVEL_AUDIT,
+    Finding *f = finding_new(b->own->into, rule_of(b, v, alloc), level,
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
     finding_names(f, alloc ? callee_name(b, alloc->place) : NULL, value_name(b, c->value));
@@ -291,7 +336,8 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     if (where) tell(b, f, where);
     for (uint32_t i = 0; i < count; i++)
         if (!owner || group[i] != v) tell(b, f, &b->sys.cons.at[group[i]->con]);
-    if (!sure)
+    if (believed) tell_belief(b, f, believed, param);
+    if (level == LEVEL_AUDIT)
         finding_event(f, EVENT_NOTE, lost,
                       "holds if the specifications are right, memory is not corrupted and no "
                       "pointer is made from an integer");

@@ -10,7 +10,7 @@ fail() {
 run() { "$STANCH" "$@" --no-cache; }
 
 # Leaking and clean twins carry their expectations.
-"$ROOT/tests/leak/run" containers >"$TMP/containers" || { cat "$TMP/containers"; bad=1; }
+"$ROOT/tests/leak/run" containers beliefs >"$TMP/containers" || { cat "$TMP/containers"; bad=1; }
 
 # The clean twins of the idioms stay quiet, also where a leak beside them is still missed.
 "$ROOT/tests/leak/run" --clean "$ROOT/tests/idiom" >"$TMP/clean" || { cat "$TMP/clean"; bad=1; }
@@ -35,6 +35,17 @@ for name in table vector; do
     diff "$TMP/$name.own" infer/$name.own || fail "spec infer $name: other drafts"
     "$STANCH" spec check "$TMP/$name.own" || fail "spec infer $name: the drafts do not parse"
 done
+
+# Beliefs are lines to confirm, with counts; one witness in the program's own function is none.
+run spec infer beliefs/callers_agree.c >"$TMP/beliefs" || fail "spec infer failed"
+while IFS='|' read -r counts line; do
+    grep -A1 -F "$counts" "$TMP/beliefs" | grep -qF "$line" || { cat "$TMP/beliefs"; fail "beliefs: not $line"; }
+done <<'EOF'
+released or handed on afterwards by 5, used again by 1 of 6 callers|inspect(ref struct thing *p1)
+owned before and never released by 3 of 3 callers|adopt(own struct thing *p1)
+released on some ways only by 3 of 3 callers|enroll(keep struct thing *p1)
+EOF
+run check --level=sure beliefs/callers_agree.c >"$TMP/sure" || { cat "$TMP/sure"; fail "beliefs: found at sure"; }
 
 # The drafts are good for something: the next run uses them.
 run check --level=sure --format=gcc --spec infer/vector.own infer/use_vector.c infer/vector.c \
