@@ -431,7 +431,7 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
         // towards a missed leak where a function of fewer parameters is called on purpose.
         if (!takes_as_many(w, f, args->count)) {
             args->name = "a function pointer";
-            call_unknown(w, &s, ins, args, NULL, NULL, outs);
+            call_unknown(w, &s, ins, args, (FuncId){0}, NULL, NULL, outs);
         } else {
             call_target(w, &s, ins, args, f, outs);
         }
