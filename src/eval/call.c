@@ -121,6 +121,28 @@ static Term translate(Instance *k, Term x)
     return r;
 }
 
+// Whether the term speaks of what this call itself has made: such a condition asks nothing about
+// the state before it.
+static bool is_of_call(const Instance *k, Term x)
+{
+    const TermNode *n = term_node(&k->w->terms, x);
+    switch ((TermKind)n->kind) {
+    case T_INT:
+        return true;
+    case T_HEAP:
+    case T_RESULT:
+        return n->a == k->ins;
+    case T_NOT:
+        return is_of_call(k, (Term){n->a});
+    case T_EQ:
+    case T_ULT:
+    case T_SLT:
+        return is_of_call(k, (Term){n->a}) && is_of_call(k, (Term){n->b});
+    default:
+        return false;
+    }
+}
+
 // Conditions first: those that were open here are branches of the caller's story too.
 static bool guards_hold(Instance *k)
 {
@@ -134,7 +156,10 @@ static bool guards_hold(Instance *k)
             int64_t truth;
             bool open = condition && range_single(&g->range, 1, &truth) &&
                         cond_decide(&w->conds, k->s->facts, x) == COND_UNKNOWN;
+            PMap facts = k->s->facts;
             if (!cond_restrict(&w->conds, &k->s->facts, x, &g->range)) return false;
+            if (k->sum->case_count > 1 && k->s->facts != facts && !is_of_call(k, x))
+                state_chooses(k->s);
             if (open) story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
         }
     return true;
@@ -374,7 +399,7 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     call_unknown(w, now, ins, args, f, decl, unit, outs);
 }
 
-enum { FEW_TARGETS = 8 };
+enum { FEW_TARGETS = 8, FEW_OF_MANY = 3 };
 
 // By its code, not by a spec.
 static bool is_evaluated(const Work *w, FuncId f)
@@ -400,31 +425,45 @@ static bool takes_as_many(const Work *w, FuncId f, uint32_t arguments)
            ((decl->flags & FUNC_VARARGS) && decl->param_count <= arguments);
 }
 
+// A call site can tell which function it is.
+static bool is_callers_choice(const Work *w, Term callee)
+{
+    TermKind kind = term_kind(&w->terms, callee);
+    return kind == T_PARAM || kind == T_INPUT;
+}
+
 // A call through a pointer goes on once for each function that it may reach, with the pointer
-// known to be that function, so that a second call through it takes no other way. False when they
-// are not all known, too many, or not all summarised yet; then it is unknown code.
+// known to be that function, so that a second call through it takes no other way. Where unknown
+// code may be reached too and the caller chooses, those that are known are ways of their own and
+// the rest is one more. False when they are too many or not all summarised yet; then it is unknown
+// code.
 static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, CallArgs *args,
                          CallOuts *outs)
 {
     const Points *points = eval_points(w->eval);
     if (!points) return false;
     U32s targets = {0};
-    bool usable = points_callees(points, w->id, ins, &targets);
+    bool complete = points_callees(points, w->id, ins, &targets);
+    if (!complete && !is_callers_choice(w, callee)) targets.len = 0;
     // Those that end the program are no way on; all of the others have to be known.
     uint32_t kept = 0;
     vec_each (k, &targets)
         if (!ends_program(w, (FuncId){targets.at[k]})) targets.at[kept++] = targets.at[k];
     targets.len = kept;
-    usable &= targets.len <= FEW_TARGETS;
+    bool usable = complete ? targets.len <= FEW_TARGETS : targets.len && targets.len <= FEW_OF_MANY;
     for (uint32_t k = 0; usable && k < targets.len; k++) {
         FuncId f = {targets.at[k]};
         if (is_evaluated(w, f) && !eval_summary(w->eval, f)) usable = false;
     }
+    State rest = *now;
     for (uint32_t k = 0; usable && k < targets.len; k++) {
-        State s = *now;
+        State s = rest;
         Terms *t = &w->terms;
         Term func = term_leaf(t, T_FUNC, t->pointer_bits, targets.at[k], 0, 0, 0);
+        if (!complete && !cond_assume(&w->conds, &rest.facts, term_eq(t, callee, func), false))
+            complete = true; // it is this one
         if (!cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true)) continue;
+        if (targets.len > 1 || !complete) state_chooses(&s);
         FuncId f = {targets.at[k]};
         // A union of function pointers, most often: the one with other parameters is not called
         // here, and what it would do to an argument that is not meant for it is not claimed. Errs
@@ -436,6 +475,7 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
             call_target(w, &s, ins, args, f, outs);
         }
     }
+    if (usable && !complete) call_target(w, &rest, ins, args, (FuncId){0}, outs);
     vec_free(&targets);
     return usable;
 }

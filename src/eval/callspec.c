@@ -90,6 +90,7 @@ static void split(const Spec *k, const State *s, Term cond, States *yes, States 
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
         State copy = *s;
+        if (known == COND_UNKNOWN) state_chooses(&copy);
         if (!cond_assume(&k->w->conds, &copy.facts, cond, side)) continue;
         if (side)
             vec_push(yes, copy);
@@ -120,6 +121,38 @@ static Term plain_result(const Spec *k, State *s)
     return r;
 }
 
+// A choice that the path has already made.
+static Term chosen(const Spec *k, const State *s, Term x)
+{
+    for (;;) {
+        const TermNode *n = term_node(&k->w->terms, x);
+        if (n->kind != T_ITE) return x;
+        Truth c = cond_decide(&k->w->conds, s->facts, (Term){n->a});
+        if (c == COND_UNKNOWN) return x;
+        x = (Term){c == COND_TRUE ? n->b : n->c};
+    }
+}
+
+// The parameter that the value is about, or what it points to when the call begins.
+static Term subject(const Spec *k, const State *s, const SpecValue *v)
+{
+    Terms *t = &k->w->terms;
+    Term p = argument(k, v->param);
+    if (!v->deref || !p.id) return p;
+    if (term_width(t, p) != t->pointer_bits || !term_address(t, p).base.id) return (Term){0};
+    State before = *k->before;
+    Term x =
+        mem_load(k->w, &before, p, t->pointer_bits / 8, mtype(MT_INT, t->pointer_bits), k->ins);
+    return chosen(k, s, x);
+}
+
+// The value, or null when the call fails.
+static Term or_null(const Spec *k, const State *s, Term x, uint32_t number)
+{
+    Terms *t = &k->w->terms;
+    return term_ite(t, term_leaf(t, T_RESULT, 1, k->ins, number, s->iter, 0), x, term_null(t));
+}
+
 // The value that `v` says, in this state.
 static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, uint32_t width,
                   SpecFail fail, int64_t fail_value)
@@ -131,22 +164,28 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
         ObjInfo info = fresh_info(k, v->family, v->deep, fail, fail_value);
         if (v->in >= 0) info.arena = true;
         Term h = obj_new(w, s, k->ins, number, &info, width);
+        if (v->in >= 0 && argument(k, v->in).id && width == t->pointer_bits) {
+            Term arena = term_address(t, argument(k, v->in)).base;
+            if (arena.id) mem_store(w, s, term_field(t, h, ARENA_AT), width / 8, arena, k->ins);
+            s->flags |= STATE_ARENA;
+        }
         if (fail == SPEC_NO_FAIL && !info.embedded &&
             !(spec_family(eval_specs(w->eval), v->family) &&
               spec_family(eval_specs(w->eval), v->family)->repr == SPEC_VALUE))
             cond_assume(&w->conds, &s->facts, term_eq(t, h, term_int(t, width, 0)), false);
         return h;
     }
-    case SPEC_ALIAS:
-        return argument(k, v->param);
+    case SPEC_ALIAS: {
+        Term p = subject(k, s, v);
+        if (!p.id) break;
+        return fail == SPEC_OR_NULL && width == t->pointer_bits ? or_null(k, s, p, number + 2) : p;
+    }
     case SPEC_INSIDE: {
-        Term p = argument(k, v->param);
+        Term p = subject(k, s, v);
         if (!p.id || term_width(t, p) != t->pointer_bits) break;
         Term inside = term_index(
             t, p, term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0), 1);
-        if (fail != SPEC_OR_NULL) return inside;
-        return term_ite(t, term_leaf(t, T_RESULT, 1, k->ins, number + 2, s->iter, 0), inside,
-                        term_null(t));
+        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + 2) : inside;
     }
     case SPEC_NULL:
         return term_int(t, width, 0);
@@ -248,6 +287,30 @@ static void write_plain(const Spec *k, State *s, Term x)
     if (a.base.id) mem_scribble(k->w, s, a.base, a.index.id ? 0 : a.offset, k->ins);
 }
 
+// A pointer that moves along the block it points into (inout ref); null stays null.
+static Term moved_along(const Spec *k, const State *s, Term old, uint32_t number, bool or_end)
+{
+    Terms *t = &k->w->terms;
+    const TermNode n = *term_node(t, old);
+    if (n.kind == T_ITE) {
+        Term a = moved_along(k, s, (Term){n.b}, number, or_end),
+             b = moved_along(k, s, (Term){n.c}, number, or_end);
+        return term_ite(t, (Term){n.a}, a, b);
+    }
+    if (!term_address(t, old).base.id) return old;
+    Term by = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0);
+    Term moved = term_index(t, old, by, 1);
+    return or_end ? or_null(k, s, moved, number + 2) : moved;
+}
+
+static void advance(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x, Term old)
+{
+    Terms *t = &k->w->terms;
+    if (!old.id || term_width(t, old) != t->pointer_bits) return;
+    Term moved = moved_along(k, s, old, 0x20 + index * 8, p->or_null);
+    mem_store(k->w, s, x, t->pointer_bits / 8, moved, k->ins);
+}
+
 // What happens to one argument, its condition being fulfilled.
 static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
 {
@@ -283,6 +346,10 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         if (p->place == SPEC_INOUT) {
             Term old = mem_load(w, s, x, width / 8, mtype(MT_INT, width), k->ins);
             Term null = term_eq(t, old, term_int(t, width, 0));
+            if (p->value.gives != SPEC_OWN) {
+                advance(k, s, p, index, x, chosen(k, s, old));
+                return;
+            }
             if (cond_decide(&w->conds, s->facts, null) != COND_TRUE)
                 return; // the block stays, perhaps enlarged
         }
@@ -301,14 +368,30 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_HOLD:
     case SPEC_KEEP:
     case SPEC_BY_TYPE:
-    case SPEC_REF_INC:
         escape_term(w, s, x, k->ins);
         break;
+    case SPEC_REF_INC: {
+        // Of an object that was made here every reference is known.
+        Address a = term_address(t, x);
+        Obj o = obj_get(s, a.base.id ? a.base : x);
+        if (a.base.id && term_kind(t, a.base) == T_HEAP && !a.offset && !a.index.id &&
+            o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)))
+            set_references(w, s, a.base, references(w, s, a.base) + 1, k->ins);
+        else
+            escape_term(w, s, x, k->ins);
+        break;
+    }
     case SPEC_REF_DEC: {
         Address a = term_address(t, x);
         Obj o = obj_get(s, a.base.id ? a.base : x);
         // The reference that we hold was the only one we know of; an escaped object has others.
-        if (a.base.id && !(o.flags & OBJF_ESCAPED)) take(k, s, p, x);
+        if (!a.base.id || (o.flags & OBJF_ESCAPED)) return;
+        // Whether it was the last one of an object from outside the caller knows.
+        if (term_kind(t, a.base) != T_HEAP) {
+            o.flags |= OBJF_MAYBE_FREED;
+            obj_set(w, s, a.base, o);
+        }
+        take(k, s, p, x);
         return;
     }
     case SPEC_REF:
@@ -335,6 +418,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         break;
     case SPEC_EMPTIES:
         escape_contents(w, s, x, k->ins, false);
+        release_arena(w, s, term_address(t, x).base, k->ins);
         break;
     }
 }
@@ -478,8 +562,10 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
                 r = v->gives == SPEC_PLAIN || v->gives == SPEC_POLY
                         ? plain_result(k, &one)
                         : given(k, &one, v, 0, width,
-                                v->gives == SPEC_OWN || v->gives == SPEC_INSIDE ? k->spec->fail
-                                                                                : SPEC_NO_FAIL,
+                                v->gives == SPEC_OWN || v->gives == SPEC_INSIDE ||
+                                        v->gives == SPEC_ALIAS
+                                    ? k->spec->fail
+                                    : SPEC_NO_FAIL,
                                 k->spec->fail_value);
             vec_push(ways, ((Way){one, r}));
         }

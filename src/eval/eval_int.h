@@ -110,7 +110,7 @@ typedef struct State {
     PMap facts;    // term -> range
     PMap loops;    // loop header -> times round
     PMap records;  // loop header -> LoopRecord: not part of what makes states equal
-    PMap forked;   // loop header -> 1 when an exit test of this round was open; likewise
+    PMap forked;   // loop header -> FORKED_*, of this round; likewise
     PMap escaped;  // base -> 1: inputs that unknown code may have kept; likewise
     PMap loose;    // base -> 1: inputs of which some unknown element was freed or kept; likewise
     PMap touched;  // base -> TOUCH_*: inputs used on this path; likewise
@@ -134,14 +134,30 @@ typedef struct {
 } LoopRecord;
 
 enum {
+    FORKED_TEST = 1, // an exit test was open
+    FORKED_CALL = 2, // a call had several ways out, and later tests may tell them apart
+};
+
+enum {
     STATE_GENERAL = 1,   // went through a generalised loop
     STATE_UNWINDING = 2, // an exception is on its way
-    STATE_MERGED = 4,    // values of several paths were joined
+    STATE_MERGED = 4,    // a way was chosen after values of several paths had been joined
+    STATE_JOINED = 32,   // values of several paths were joined
     STATE_SYMBOLIC = 16, // some cell has a symbolic index
+    STATE_ARENA = 64,    // some block lives in an arena
     STATE_ERROR = 8,     // took a failure branch of a call: ranking
 };
 
 typedef VEC(State) States;
+
+// An open question is about to be answered. In a state that was joined from several paths the
+// answer may be one that none of them would give, so what is found from here on is less than sure;
+// before that it holds for each of the paths, because those that differ in their objects are never
+// joined.
+static inline void state_chooses(State *s)
+{
+    if (s->flags & STATE_JOINED) s->flags |= STATE_MERGED;
+}
 
 static inline uint64_t cell_key(Term base, int64_t offset)
 {
@@ -235,6 +251,9 @@ void work_free(Work *w);
 
 // Offset at which an embedded resource's handle stands beside the struct that has it inside.
 enum { EMBEDDED_AT = INT32_MAX - 16 };
+// Likewise the number of references to an object that a spec counts (none: one), and the arena that
+// a block lives in.
+enum { REFERENCES_AT = INT32_MAX - 48, ARENA_AT = INT32_MAX - 80 };
 
 // How many dereferences of unknown memory are told apart (Sparrow's k).
 enum { EXPLORE_DEPTH = 6 };
@@ -313,6 +332,12 @@ bool touch(Work *w, State *s, Term address, uint32_t ins);
 void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
 // Releases the object at x.
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by);
+
+// The blocks that live in the arena die with it.
+void release_arena(Work *w, State *s, Term arena, uint32_t ins);
+// References to the object that a spec counts.
+int64_t references(Work *w, const State *s, Term base);
+void set_references(Work *w, State *s, Term base, int64_t count, uint32_t ins);
 
 // The end of a variable's or a local object's scope.
 static inline bool ends_scope(const Ins *i)

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 
 enum {
+    BLURRED = STATE_GENERAL | STATE_MERGED | STATE_JOINED,
     STATES_KEPT = 12,      // in a small function
     STATES_KEPT_LARGE = 8, // in others while some object is on its way
     STATES_KEPT_PLAIN = 3, // and while none is
@@ -244,7 +245,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, bool coa
         pmap_diff(mem, other->mem, join_entry, &j);
         pmap_diff(objs, other->objs, join_object, &j);
         pmap_diff(vars, other->vars, join_variable, &j);
-        into->flags |= STATE_MERGED;
+        into->flags |= STATE_JOINED;
     }
     PMap touched = into->touched;
     pmap_diff(touched, other->touched, join_touch, &j);
@@ -254,19 +255,18 @@ static void join(Work *w, State *into, const State *other, uint32_t at, bool coa
     into->flags |= other->flags & STATE_SYMBOLIC;
     bool cleaner = false;
     if (coarse) {
-        into->flags |= other->flags & (STATE_GENERAL | STATE_MERGED);
+        into->flags |= other->flags & BLURRED;
     } else {
         // Two ways to the same state: the one on which less was joined vouches for it.
-        uint32_t mine = into->flags & (STATE_GENERAL | STATE_MERGED);
-        uint32_t theirs = other->flags & (STATE_GENERAL | STATE_MERGED);
+        uint32_t mine = into->flags & BLURRED;
+        uint32_t theirs = other->flags & BLURRED;
         cleaner = theirs != mine && (theirs & mine) == theirs;
         into->flags &= ~(mine & ~theirs);
     }
     if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
-    bool same_worth = (into->flags & (STATE_GENERAL | STATE_MERGED)) ==
-                      (other->flags & (STATE_GENERAL | STATE_MERGED));
+    bool same_worth = (into->flags & BLURRED) == (other->flags & BLURRED);
     if (cleaner || (shorter && same_worth)) {
         into->story = other->story;
         into->last_loc = other->last_loc;

@@ -6,7 +6,8 @@
 #include "eval/eval_int.h"
 
 enum {
-    ROUNDS_OPEN = 3, // walked before an undecided loop is generalised
+    ROUNDS_OPEN = 3,  // walked before an undecided loop is generalised
+    ROUNDS_SPLIT = 8, // likewise one whose calls go several ways
     ROUNDS_DECIDED = 64,
 };
 
@@ -191,7 +192,9 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
         uint64_t forked = 0;
         pmap_get(s->forked, header, &forked);
         bool tight = w->steps > w->budget / 4;
-        uint32_t limit = forked || tight ? ROUNDS_OPEN : ROUNDS_DECIDED;
+        uint32_t limit = forked == FORKED_TEST || tight ? ROUNDS_OPEN
+                         : forked == FORKED_CALL        ? ROUNDS_SPLIT
+                                                        : ROUNDS_DECIDED;
         if (rounds > ROUNDS_DECIDED) return false; // the generalised round has come back
         if (rounds >= limit) {
             s->loops = pmap_set(w->arena, s->loops, header, ROUNDS_DECIDED + 1);

@@ -363,7 +363,7 @@ static void print_exit(Out *o, Work *w, const State *s, uint32_t number, bool do
         if (at.line) out_printf(o, ", line %u", at.line);
         if (s->flags & STATE_UNWINDING) out_text(o, ", by an exception");
         if (s->flags & STATE_GENERAL) out_text(o, ", through a generalised loop");
-        if (s->flags & STATE_MERGED) out_text(o, ", joined from several paths");
+        if (s->flags & STATE_JOINED) out_text(o, ", joined from several paths");
         out_char(o, '\n');
         print_text(o, &h, chain.at, chain.len);
     }

@@ -405,10 +405,17 @@ uint64_t content_word(const State *s, ContentKind kind, uint32_t ins)
     return (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x1fffffff) << 3 | kind;
 }
 
+// What the evaluation itself remembers of an object is written by nobody else.
+static bool is_bookkeeping(uint64_t key)
+{
+    return cell_offset(key) == REFERENCES_AT || cell_offset(key) == ARENA_AT;
+}
+
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
 {
     Overlap o = overlap(s, base, INT32_MIN + MAX_CELL, UINT32_MAX);
     vec_each (i, &o.cells) {
+        if (is_bookkeeping(o.cells.at[i].key)) continue;
         s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
         escape_term(w, s, cell_term(o.cells.at[i].value), ins);
     }
@@ -426,7 +433,8 @@ void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
     }
     Overlap o = overlap(s, home, offset, INT32_MAX);
     vec_each (i, &o.cells)
-        if (!(term_node(&w->terms, cell_term(o.cells.at[i].value))->flags & TERM_HAS_BASE))
+        if (!is_bookkeeping(o.cells.at[i].key) &&
+            !(term_node(&w->terms, cell_term(o.cells.at[i].value))->flags & TERM_HAS_BASE))
             s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
     vec_free(&o.cells);
     s->contents = pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));

@@ -140,6 +140,46 @@ static void element_gone(Work *w, State *s, Term element, uint32_t ins)
     escape_contents(w, s, home, ins, false);
 }
 
+typedef struct {
+    Work *w;
+    State *s;
+    Term arena;
+    uint32_t ins;
+} ArenaWalk;
+
+static bool release_block(void *context, uint64_t key, uint64_t value)
+{
+    ArenaWalk *k = context;
+    if (cell_offset(key) != ARENA_AT || !term_same(cell_term(value), k->arena)) return true;
+    Term block = cell_base(key);
+    Obj o = obj_get(k->s, block);
+    if (o.status != OBJ_ALLOCATED || obj_failed(k->w, k->s, block)) return true;
+    story_add(k->w, k->s, STORY_FREE, k->ins, block, (Term){0}, false, NULL);
+    obj_set(k->w, k->s, block, (Obj){OBJ_FREED, o.flags, k->ins, {0}});
+    return true;
+}
+
+void release_arena(Work *w, State *s, Term arena, uint32_t ins)
+{
+    if (!(s->flags & STATE_ARENA)) return;
+    PMap mem = s->mem;
+    pmap_each(mem, release_block, &(ArenaWalk){w, s, arena, ins});
+}
+
+int64_t references(Work *w, const State *s, Term base)
+{
+    uint64_t cell;
+    int64_t count;
+    if (!pmap_get(s->mem, cell_key(base, REFERENCES_AT), &cell)) return 1;
+    return term_is_int(&w->terms, cell_term(cell), &count) ? count : 1;
+}
+
+void set_references(Work *w, State *s, Term base, int64_t count, uint32_t ins)
+{
+    Term at = term_field(&w->terms, base, REFERENCES_AT);
+    mem_store(w, s, at, 4, term_int(&w->terms, 32, count), ins);
+}
+
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by)
 {
     Terms *t = &w->terms;
@@ -186,6 +226,11 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         escape_term(w, s, x, ins);
         return true;
     }
+    int64_t held = references(w, s, a.base);
+    if (held > 1) {
+        set_references(w, s, a.base, held - 1, ins);
+        return true;
+    }
     if (!info && a.offset) {
         // The block around what we know (container_of, a header): it goes by its own address.
         o = obj_get(s, x);
@@ -197,11 +242,11 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
     if (deep) escape_contents(w, s, a.base, ins, false);
     if (kind != T_HEAP) element_gone(w, s, a.base, ins);
-    obj_set(
-        w, s, a.base,
-        (Obj){OBJ_FREED,
-              o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_BELIEVED), ins,
-              family});
+    obj_set(w, s, a.base,
+            (Obj){OBJ_FREED,
+                  o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_BELIEVED), ins,
+                  family});
+    release_arena(w, s, a.base, ins);
     // What only this object pointed to is cut off now (seed 003, rule 9).
     mem_forget(w, s, a.base);
     return true;

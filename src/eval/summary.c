@@ -291,7 +291,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
-    c->general = s->flags & STATE_MERGED;
+    c->general = s->flags & (STATE_MERGED | STATE_JOINED);
     c->why = why_of(&b);
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
@@ -328,8 +328,9 @@ static bool holds_address(const Summary *sum, const Effect *e)
 }
 
 // How much of a case counts when cases are compared: all but the guards; not plain data and the
-// exact result either; only what is allocated and what is freed.
-typedef enum { COMPARE_ALL, COMPARE_ADDRESSES, COMPARE_OBJECTS } Compare;
+// exact result either; only the sign of the result and what is allocated and what is freed; only
+// the last two.
+typedef enum { COMPARE_ALL, COMPARE_ADDRESSES, COMPARE_RESULTS, COMPARE_OBJECTS } Compare;
 
 static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
 {
@@ -337,7 +338,7 @@ static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
     bool coarse = how != COMPARE_ALL;
     for (uint32_t i = 0; i < c->effect_count; i++) {
         const Effect *e = &c->effects[i];
-        if (how == COMPARE_OBJECTS || (coarse && !holds_address(sum, e))) continue;
+        if (how >= COMPARE_RESULTS || (coarse && !holds_address(sum, e))) continue;
         h = hash_mix(
             h, hash_mix(hash_mix(e->base.id, (uint64_t)e->offset), hash_mix(e->size, e->value.id)));
     }
@@ -351,7 +352,7 @@ static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
         h = hash_mix(h, 6 + ((uint64_t)c->loose[i].id << 3));
     for (uint32_t i = 0; i < c->havoc_count && !coarse; i++)
         h = hash_mix(h, 2 + ((uint64_t)c->havocs[i].id << 2));
-    for (uint32_t i = 0; i < c->escape_count && how != COMPARE_OBJECTS; i++)
+    for (uint32_t i = 0; i < c->escape_count && how < COMPARE_RESULTS; i++)
         h = hash_mix(h, 3 + ((uint64_t)c->escapes[i].id << 2));
     for (uint32_t i = 0; i < c->object_count; i++)
         h = hash_mix(h, (uint64_t)c->objects[i].term.id << 2);
@@ -681,6 +682,30 @@ static void merge_cases(Summary *sum, Arena *arena, Compare how)
     arena_free(scratch);
 }
 
+static bool is_merged(const Terms *t, Term x)
+{
+    if (!x.id) return false;
+    const TermNode *n = term_node(t, x);
+    if (n->kind == T_MERGE) return true;
+    if (n->kind < T_ADDR && n->kind != T_INPUT) return false;
+    return is_merged(t, (Term){n->a}) || is_merged(t, (Term){n->b}) ||
+           (n->kind == T_ITE && is_merged(t, (Term){n->c}));
+}
+
+// A function that does the same on every path does it whatever was joined on the way: one of its
+// paths is taken, and what told them apart is of no interest to the caller.
+static void vouch_for_only_case(Summary *sum)
+{
+    if (sum->case_count != 1 || sum->incomplete) return;
+    Case *c = &sum->cases[0];
+    bool merged = is_merged(&sum->terms, c->result);
+    for (uint32_t i = 0; i < c->effect_count; i++)
+        merged |= is_merged(&sum->terms, c->effects[i].base) ||
+                  is_merged(&sum->terms, c->effects[i].value);
+    for (uint32_t i = 0; i < c->free_count; i++) merged |= is_merged(&sum->terms, c->frees[i].base);
+    c->general &= merged;
+}
+
 Summary *summarize(Work *w, Arena *arena)
 {
     Summary *sum = arena_new_of(arena, Summary);
@@ -697,11 +722,13 @@ Summary *summarize(Work *w, Arena *arena)
     uint32_t kept = w->func->ins_count <= SMALL_FUNCTION ? CASES_KEPT_SMALL : CASES_KEPT;
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ALL);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ADDRESSES);
+    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_RESULTS);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_OBJECTS);
     if (sum->case_count > CASES_MAX) {
         sum->case_count = CASES_MAX;
         sum->incomplete = true;
     }
+    vouch_for_only_case(sum);
     sum->trivial = !sum->incomplete;
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++) {
         const Case *c = &sum->cases[i];

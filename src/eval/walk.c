@@ -64,7 +64,7 @@ static void mark_open_exit(Work *w, State *s, uint32_t block)
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
         for (uint32_t i = 0; i < r.count; i++)
             if (!loop_contains(c, l, c->edges[r.first + i])) {
-                s->forked = pmap_set(w->arena, s->forked, c->loops[l - 1].header, 1);
+                s->forked = pmap_set(w->arena, s->forked, c->loops[l - 1].header, FORKED_TEST);
                 break;
             }
 }
@@ -73,6 +73,16 @@ typedef struct {
     Work *w;
     State *s;
 } Failed;
+
+static void mark_split(Work *w, State *s, uint32_t block)
+{
+    const Cfg *c = w->cfg;
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
+        uint32_t header = c->loops[l - 1].header;
+        if (!pmap_get(s->forked, header, NULL))
+            s->forked = pmap_set(w->arena, s->forked, header, FORKED_CALL);
+    }
+}
 
 // A test has shown that an allocation failed: there is no object.
 static bool drop_if_failed(void *context, uint64_t key, uint64_t word)
@@ -115,7 +125,10 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     if (term_width(&w->terms, c) != 1) c = term_leaf(&w->terms, T_RESULT, 1, ins, 0, s->iter, 0);
     Truth known = cond_decide(&w->conds, s->facts, c);
     s->left_by = 0;
-    if (known == COND_UNKNOWN) mark_open_exit(w, s, block);
+    if (known == COND_UNKNOWN) {
+        mark_open_exit(w, s, block);
+        state_chooses(s);
+    }
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
         State copy = *s;
@@ -144,6 +157,10 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
         if (!wide) {
             Term v = operand(w, s, (Ref){pair[0]}), eq = term_eq(t, x, v);
             Truth truth = cond_decide(&w->conds, rest.facts, eq);
+            if (truth == COND_UNKNOWN) {
+                state_chooses(&rest);
+                copy = rest;
+            }
             if (truth != COND_FALSE && cond_assume(&w->conds, &copy.facts, eq, true)) {
                 if (truth == COND_UNKNOWN) {
                     story_add(w, &copy, STORY_BRANCH, ins, eq, (Term){0}, true, NULL);
@@ -270,8 +287,11 @@ static void run_states(Work *w, States *states, uint32_t block)
         const Ins *i = func_ins(w->unit, w->func, call_at);
         States out = {0}, thrown = {0};
         vec_each (k, states) {
+            uint32_t before = out.len;
             call(w, &states->at[k], block, call_at, &out, &thrown);
             w->steps += out.len;
+            for (uint32_t n = before; out.len > before + 1 && n < out.len; n++)
+                mark_split(w, &out.at[n], block);
         }
         thin_out(w, &out, call_at + 1);
         vec_each (k, &thrown) {

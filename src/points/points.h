@@ -76,7 +76,8 @@ bool points_may_alias(const Points *p, FuncId f, Ref a, FuncId g, Ref b);
 bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into);
 
 // The components of the direct call graph, from 1 on, in an order that keeps callees before callers
-// and has the targets of complete calls through pointers before their callers too, where that makes
+// and has the targets of calls through pointers before their callers too (all of those that are
+// complete, a few known ones of the others), where that makes
 // no cycle.
 const SccId *points_order(const Points *p, Arena *a);
 

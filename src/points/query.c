@@ -198,6 +198,9 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
     return complete;
 }
 
+// Targets that come before the caller although others may be unknown.
+enum { FEW_OF_MANY = 3 };
+
 const SccId *points_order(const Points *p, Arena *a)
 {
     const Program *prog = p->program;
@@ -215,7 +218,7 @@ const SccId *points_order(const Points *p, Arena *a)
                 vec_clear(&targets);
                 if (site.callee.id)
                     vec_push(&targets, site.callee.id);
-                else if (!points_callees(p, f, site.ins, &targets))
+                else if (!points_callees(p, f, site.ins, &targets) && targets.len > FEW_OF_MANY)
                     continue;
                 vec_each (t, &targets) vec_push(&edges, prog->funcs.at[targets.at[t]].scc.id);
             }
