@@ -125,15 +125,32 @@ static bool run(Arena *a, Diag *d, const Observe *o, int *status)
     return started;
 }
 
+static bool is_same_work(uint64_t outer, ToolKind inner)
+{
+    return outer == inner || (outer == TOOL_LAUNCHER && inner == TOOL_COMPILER);
+}
+
+// A script in a compiler's place starts tools in its turn. Where it starts the compiler through
+// PATH, that call tells more and stands for both. Where it names the compiler by its full path,
+// only the compiler's own assembler and linker are seen: the script's call stands, and they are
+// parts of it.
 static void interpret(Collector *c, const Records *records)
 {
-    Map outer = {0};
+    Map kind_of = {0}, replaced = {0}; // by Name of the id
     vec_each (i, records)
-        if (*records->at[i].parent) map_set(&outer, name_of(c->names, records->at[i].parent).id, 1);
+        map_set(&kind_of, name_of(c->names, records->at[i].id).id,
+                tool_kind(records->at[i].argv.at[0]));
     vec_each (i, records) {
         const Record *r = &records->at[i];
-        // A compiler script whose compiler was seen too.
-        if (map_get(&outer, name_of(c->names, r->id).id)) continue;
+        Name parent = name_of(c->names, r->parent);
+        const uint64_t *kind = map_get(&kind_of, parent.id);
+        if (kind && is_same_work(*kind, tool_kind(r->argv.at[0]))) map_set(&replaced, parent.id, 1);
+    }
+    vec_each (i, records) {
+        const Record *r = &records->at[i];
+        if (map_get(&replaced, name_of(c->names, r->id).id)) continue;
+        const uint64_t *kind = map_get(&kind_of, name_of(c->names, r->parent).id);
+        if (kind && !is_same_work(*kind, tool_kind(r->argv.at[0]))) continue;
         c->out->counts.commands++;
         switch (tool_kind(r->argv.at[0])) {
         case TOOL_AR:
@@ -158,7 +175,8 @@ static void interpret(Collector *c, const Records *records)
         }
         }
     }
-    map_free(&outer);
+    map_free(&kind_of);
+    map_free(&replaced);
 }
 
 static void read_log(Arena *a, Diag *d, const char *log_dir, Capture *out)

@@ -82,6 +82,12 @@ printf '#!/bin/sh\nPATH=/usr/bin:/bin exec gcc "$@"\n' >bin/gcc
 chmod +x bin/gcc
 out=$(PATH=$PWD/bin:$PATH $observe run -- gcc -c a.c 2>&1)
 want_jobs "$out" 1
+# By its full path the compiler itself is not seen, only its assembler and linker.
+printf '#!/bin/sh\nexec %s "$@"\n' "$(type -P gcc)" >bin/gcc
+echo 'int main(void) { return 0; }' >m.c
+out=$(PATH=$PWD/bin:$PATH $observe run -- gcc -o m m.c 2>&1)
+want "$out" '^job c m.c' '^link program m '
+want_jobs "$out" 1
 printf '#!/bin/sh\nexec gcc -DINNER "$@"\n' >bin/gcc # calls itself but for PATH: no endless loop
 out=$(PATH=$PWD/bin:$PATH timeout 20 $observe run -- gcc -c a.c 2>&1)
 want "$out" '^job c a.c .*-DINNER' '^status 0'
