@@ -373,12 +373,15 @@ static bool show_owners(Run *r, Out *out, const char *selector)
 static bool print_specs(Run *r, Out *out)
 {
     run_read_specs(r);
+    Map said = {0};
     vec_each (i, &r->programs) {
-        Own *own = own_new(r->programs.at[i], &(OwnOptions){.specs = r->specs, .discover = true});
+        Own *own = own_new(r->programs.at[i],
+                           &(OwnOptions){.specs = r->specs, .discover = true, .said = &said});
         own_run(own, NULL);
         own_print_specs(out, own);
         own_free(own);
     }
+    map_free(&said);
     return true;
 }
 

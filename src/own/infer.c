@@ -7,9 +7,12 @@
 // there, and is to be read before it is believed.
 #include "own/own_int.h"
 
+#include "base/hash.h"
+
 typedef struct {
-    const char *name; // struct or typedef
-    uint32_t puts;
+    const char *name;        // struct or typedef
+    uint32_t puts, uses;     // routines that put elements in; all that are given the struct
+    VEC(const char *) files; // with the code that puts elements in
     VEC(FuncId) routines;
 } Draft;
 
@@ -71,28 +74,67 @@ static TypeId result_type(const Unit *u, const Func *f)
 
 // ---- which routines ----
 
-// The parameter that is the container: the first that points to a struct.
-static uint32_t container_param(const Unit *u, const Func *f)
+static bool names_struct(const Unit *u, TypeId id, const char *name)
+{
+    const char *to = pointed_struct(u, id);
+    return to && strcmp(to, name) == 0;
+}
+
+// A function that is handed one pointer and returns nothing releases it, or looks at it; one with
+// more parameters is a callback, and a void pointer beside it is what it will be called with.
+static bool is_callback(const Unit *u, TypeId id)
+{
+    const Type *t = strip(u, id, NULL);
+    if (t->kind == TYPE_POINTER && t->elem_count)
+        t = strip(u, u->elems.at[t->first_elem].type, NULL);
+    return t->kind == TYPE_FUNC && t->elem_count > 2;
+}
+
+static bool has_callback(const Unit *u, const Func *f)
 {
     for (uint32_t i = 0; i < f->param_count; i++)
-        if (pointed_struct(u, param_at(u, f, i)->type)) return i;
-    return NO_VALUE;
+        if (is_callback(u, param_at(u, f, i)->type)) return true;
+    return false;
 }
 
-static bool is_element(const Own *o, FuncId id, const Unit *u, const Func *f, uint32_t i)
+// Stored behind `home` as one of many, at call sites that hand over memory of their own, or of a
+// type that says nothing.
+static bool is_element(const Own *o, FuncId id, const Unit *u, const Func *f, uint32_t home,
+                       uint32_t i)
 {
     const Interface *face = o->interfaces[id.id];
-    if (!face || i >= face->param_count || face->weak[i] != WEAK_STORED) return false;
+    const Into *into = o->intos[id.id];
+    if (!face || !into || i == home || home >= 32 || i >= face->param_count) return false;
+    // Not "goes into memory" of the interface: what is taken on success only owns nothing there.
+    if (face_forced(face, face->params[i].own) == 1 || !(into->many[i] >> home & 1)) return false;
+    bool any = points_to(u, param_at(u, f, i)->type, TYPE_VOID);
     const Evidence *e = own_evidence(o, id, i);
-    return (e && e->given) || points_to(u, param_at(u, f, i)->type, TYPE_VOID);
+    return (e && e->given) || (any && !has_callback(u, f));
 }
 
-static bool element_result(const Own *o, FuncId id, const Unit *u, const Func *f)
+static bool puts_elements(const Own *o, FuncId id, const Unit *u, const Func *f, uint32_t home)
 {
-    const Interface *face = o->interfaces[id.id];
-    if (!face || !face->weak_result || mtype_class(f->result) != MT_PTR) return false;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (is_element(o, id, u, f, home, i)) return true;
+    return false;
+}
+
+// The parameter that is the container: the struct behind which something goes, else the first.
+static uint32_t container_param(const Own *o, FuncId id, const Unit *u, const Func *f)
+{
+    uint32_t first = NO_VALUE;
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        if (!pointed_struct(u, param_at(u, f, i)->type)) continue;
+        if (puts_elements(o, id, u, f, i)) return i;
+        if (first == NO_VALUE) first = i;
+    }
+    return first;
+}
+
+// Callers release what it returns.
+static bool is_released(const Own *o, FuncId id)
+{
     const Evidence *e = own_evidence(o, id, NO_VALUE);
-    (void)u;
     return e && e->given;
 }
 
@@ -105,45 +147,79 @@ static Draft *draft_of(Drafts *all, const char *name, bool make)
     return &vec_last(all);
 }
 
-static bool puts_elements(const Own *o, FuncId id, const Unit *u, const Func *f, uint32_t home)
+static const char *file_of(const Unit *u, const Func *f)
 {
-    for (uint32_t i = 0; i < f->param_count; i++)
-        if (i != home && is_element(o, id, u, f, i)) return true;
+    uint32_t file = u->locs.at[f->loc.id].file;
+    return file ? name_text(u->names, u->files.at[file].path) : "";
+}
+
+static bool in_files(const Draft *d, const char *file)
+{
+    vec_each (i, &d->files)
+        if (strcmp(d->files.at[i], file) == 0) return true;
     return false;
 }
 
-// A static function of a name that was there before would be a second declaration.
-static bool first_of_name(const Program *p, uint32_t id)
+static uint64_t hash_text(const char *text)
 {
+    return hash_bytes(text, strlen(text), 0);
+}
+
+// A static function of a name that was there before would be a second declaration; so would one
+// that another program of the same build has printed.
+static bool first_of_name(const Own *o, uint32_t id)
+{
+    const Program *p = o->program;
     U32s same = {0};
-    program_find(p, name_text(p->names, p->funcs.at[id].source), &same);
-    bool first = true;
+    const char *name = name_text(p->names, p->funcs.at[id].source);
+    program_find(p, name, &same);
+    bool first = !map_get(o->options.said, hash_text(name));
     vec_each (i, &same)
         if (same.at[i] < id && program_has_code(p, (FuncId){same.at[i]})) first = false;
     vec_free(&same);
     return first;
 }
 
+static void say_name(const Own *o, FuncId id)
+{
+    const Program *p = o->program;
+    map_set(o->options.said, hash_text(name_text(p->names, p->funcs.at[id.id].source)), 1);
+}
+
+// A struct that is everywhere and takes an element now and then is no container.
+enum { USES_PER_PUT = 20 };
+
+// First the structs into which elements go, and the files of the code that does it; then whatever
+// else those files do to the struct. Users of a container stand elsewhere.
 static void find_drafts(const Own *o, Drafts *all)
 {
     const Program *p = o->program;
-    for (int round = 0; round < 2; round++)
+    for (int round = 0; round < 3; round++)
         for (uint32_t id = 1; id < p->funcs.len; id++) {
             const Unit *u;
             const Func *f = program_body(p, (FuncId){id}, &u);
-            if (!f || !o->interfaces[id] || !first_of_name(p, id)) continue;
-            uint32_t home = container_param(u, f);
+            if (!f || !o->interfaces[id] || !o->intos[id]) continue;
+            uint32_t home = container_param(o, (FuncId){id}, u, f);
             const char *name =
                 home == NO_VALUE ? NULL : pointed_struct(u, param_at(u, f, home)->type);
+            bool puts = name && puts_elements(o, (FuncId){id}, u, f, home);
             if (round == 0) {
-                if (name && puts_elements(o, (FuncId){id}, u, f, home))
-                    draft_of(all, name, true)->puts++;
+                if (!puts || !o->intos[id]->opens) continue;
+                Draft *d = draft_of(all, name, true);
+                if (!in_files(d, file_of(u, f))) vec_push(&d->files, file_of(u, f));
                 continue;
             }
-            if (!name && mtype_class(f->result) == MT_PTR)
-                name = pointed_struct(u, result_type(u, f));
+            const char *made =
+                mtype_class(f->result) == MT_PTR ? pointed_struct(u, result_type(u, f)) : NULL;
             Draft *d = name ? draft_of(all, name, false) : NULL;
-            if (d) vec_push(&d->routines, ((FuncId){id}));
+            if (!d && made) d = draft_of(all, made, false);
+            if (round == 1) {
+                if (d) d->uses++, d->puts += puts;
+                continue;
+            }
+            if (d && d->puts * USES_PER_PUT < d->uses) continue;
+            if (d && (puts || in_files(d, file_of(u, f))) && first_of_name(o, id))
+                vec_push(&d->routines, ((FuncId){id}));
         }
 }
 
@@ -156,6 +232,11 @@ static const char *text_of(Out *o, Arena *a)
     return text;
 }
 
+static bool is_taken(const Interface *face, uint32_t i)
+{
+    return i < face->param_count && face_forced(face, face->params[i].own) == 1 && !face->torn[i];
+}
+
 // One routine with the container's type in place of the struct; false: nothing about it concerns
 // ownership.
 static bool print_routine(Out *out, Own *o, const Draft *d, FuncId id)
@@ -163,14 +244,21 @@ static bool print_routine(Out *out, Own *o, const Draft *d, FuncId id)
     const Unit *u;
     const Func *f = program_body(o->program, id, &u);
     const Interface *face = o->interfaces[id.id];
-    uint32_t home = container_param(u, f);
-    bool takes_home = home != NO_VALUE && home < face->param_count &&
-                      face_forced(face, face->params[home].own) == 1;
-    const char *made = pointed_struct(u, result_type(u, f));
-    bool makes = made && strcmp(made, d->name) == 0 && face_forced(face, face->result.own) == 1;
-    bool puts = puts_elements(o, id, u, f, home), gives = element_result(o, id, u, f);
-    bool looks = !gives && face->weak_result && mtype_class(f->result) == MT_PTR && !made;
-    if (!takes_home && !makes && !puts && !gives && !looks) return false;
+    const Into *into = o->intos[id.id];
+    uint32_t home = container_param(o, id, u, f);
+    if (home != NO_VALUE && !names_struct(u, param_at(u, f, home)->type, d->name)) home = NO_VALUE;
+    bool takes_home = home != NO_VALUE && is_taken(face, home);
+    bool pointer = mtype_class(f->result) == MT_PTR;
+    bool makes = pointer && names_struct(u, result_type(u, f), d->name) &&
+                 face_forced(face, face->result.own) == 1;
+    bool puts = home != NO_VALUE && puts_elements(o, id, u, f, home);
+    bool inside = pointer && home != NO_VALUE && face->weak_result && into->result_from == home;
+    bool gives = inside && is_released(o, id);
+    bool looks = inside && !gives && points_to(u, result_type(u, f), TYPE_VOID);
+    bool removes = home != NO_VALUE && home < 32 && (into->out >> home & 1);
+    for (uint32_t i = 0; i < f->param_count; i++) removes |= i != home && is_taken(face, i);
+    if (!takes_home && !makes && !puts && !gives && !looks && !removes) return false;
+    say_name(o, id);
     Out *line = out_memory();
     bool calls_back = false;
     if (makes)
@@ -189,13 +277,14 @@ static bool print_routine(Out *out, Own *o, const Draft *d, FuncId id)
         if (i) out_text(line, ", ");
         if (i == home)
             out_printf(line, "%s %s<T> *%s", takes_home ? "own" : "ref", d->name, name);
-        else if (is_element(o, id, u, f, i))
+        else if (home != NO_VALUE && is_element(o, id, u, f, home, i))
             out_printf(line, "T %s", name);
         else if (takes_home && points_to(u, p->type, TYPE_FUNC)) {
             out_printf(line, "void (*%s)(T)", name);
             calls_back = true;
         } else
-            out_printf(line, "%s%s", mtype_class(p->mtype) == MT_PTR ? "void *" : "long ", name);
+            out_printf(line, "%s%s%s", is_taken(face, i) ? "own " : "",
+                       mtype_class(p->mtype) == MT_PTR ? "void *" : "long ", name);
     }
     out_char(line, ')');
     if (takes_home && !calls_back) out_text(line, " where { ref_type(T) }");
@@ -203,50 +292,60 @@ static bool print_routine(Out *out, Own *o, const Draft *d, FuncId id)
         out_printf(line, " returns ref of %s or null",
                    name_text(u->names, param_at(u, f, home)->name));
     out_text(line, ";");
-    const char *why = puts         ? "what it is given goes into memory"
-                      : gives      ? "its result is released by callers"
-                      : makes      ? "returns memory of its own"
-                      : looks      ? "shows what it holds"
-                      : calls_back ? "frees it and hands the elements to a function"
-                                   : "frees it; whether the elements too must be looked at";
+    const char *why = puts          ? "what it is given goes into memory"
+                      : gives       ? "its result is released by callers"
+                      : makes       ? "returns memory of its own"
+                      : looks       ? "shows what it holds"
+                      : !takes_home ? "releases a part of it"
+                      : calls_back  ? "frees it and hands the elements to a function"
+                                    : "frees it; whether the elements too must be looked at";
     out_printf(out, "%-60s // %s\n", text_of(line, o->arena), why);
     return true;
 }
 
-static void print_containers(Out *out, Own *o, Drafts *all)
+// False when another program of the same build has said it.
+static bool say_once(const Own *o, const char *text)
 {
-    if (!all->len) return;
-    out_text(out, "// ---- containers: ownership disappears into memory in these routines\n\n"
-                  "type T;\n");
-    vec_each (i, all) {
-        Draft *d = &all->at[i];
-        out_printf(out, "\ncontainer %s<T> { own T *elem; };\n", d->name);
-        vec_each (k, &d->routines) print_routine(out, o, d, d->routines.at[k]);
-        vec_each (k, &d->routines) {
-            FuncId id = d->routines.at[k];
-            for (uint32_t n = 0; n < o->interfaces[id.id]->param_count; n++) {
-                const Evidence *e = own_evidence(o, id, n);
-                if (!e || !e->given || !pos_known(e->where)) continue;
-                out_printf(out,
-                           "// %s: parameter %u receives owned memory at %u place%s, line %u\n",
-                           name_text(o->program->names, o->program->funcs.at[id.id].source), n + 1,
-                           e->given, e->given == 1 ? "" : "s", e->where.line);
-            }
-        }
-    }
-    out_char(out, '\n');
+    bool fresh;
+    map_at(o->options.said, hash_text(text), 1, &fresh);
+    return fresh;
 }
 
-static bool in_draft(const Drafts *all, FuncId f)
+static void print_reasons(Out *out, const Own *o, FuncId id)
 {
-    vec_each (i, all)
-        vec_each (k, &all->at[i].routines)
-            if (all->at[i].routines.at[k].id == f.id) return true;
-    return false;
+    for (uint32_t n = 0; n < o->interfaces[id.id]->param_count; n++) {
+        const Evidence *e = own_evidence(o, id, n);
+        if (!e || !e->given || !pos_known(e->where)) continue;
+        out_printf(out, "// %s: parameter %u receives owned memory at %u place%s, line %u\n",
+                   name_text(o->program->names, o->program->funcs.at[id.id].source), n + 1,
+                   e->given, e->given == 1 ? "" : "s", e->where.line);
+    }
+}
+
+static void print_containers(Out *out, Own *o, Drafts *all)
+{
+    bool any = false;
+    vec_each (i, all) {
+        Draft *d = &all->at[i];
+        Out *lines = out_memory();
+        vec_each (k, &d->routines) print_routine(lines, o, d, d->routines.at[k]);
+        const char *text = text_of(lines, o->arena);
+        if (!*text) continue;
+        if (!any)
+            out_text(out, "// ---- containers: ownership disappears into memory in these "
+                          "routines\n");
+        any = true;
+        if (say_once(o, "type T;")) out_text(out, "\ntype T;\n");
+        const char *head = arena_printf(o->arena, "\ncontainer %s<T> { own T *elem; };\n", d->name);
+        out_text(out, say_once(o, head) ? head : "\n");
+        out_text(out, text);
+        vec_each (k, &d->routines) print_reasons(out, o, d->routines.at[k]);
+    }
+    if (any) out_char(out, '\n');
 }
 
 // Allocators, constructors, releasers: what the interface says for certain.
-static void print_interfaces(Out *out, Own *o, const Drafts *drafts)
+static void print_interfaces(Out *out, Own *o)
 {
     const Program *p = o->program;
     bool any = false;
@@ -254,16 +353,16 @@ static void print_interfaces(Out *out, Own *o, const Drafts *drafts)
         const Unit *u;
         const Func *f = program_body(p, (FuncId){id}, &u);
         const Interface *face = o->interfaces[id];
-        if (!f || !face || in_draft(drafts, (FuncId){id}) || (f->flags & FUNC_CXX)) continue;
+        if (!f || !face || (f->flags & FUNC_CXX)) continue;
         bool owned = mtype_class(f->result) == MT_PTR && face_forced(face, face->result.own) == 1;
         const char **words = arena_array_of(o->arena, const char *, f->param_count + 1);
         uint32_t taken = 0;
         for (uint32_t i = 0; i < f->param_count; i++) {
             words[i] = "";
-            if (i < face->param_count && face_forced(face, face->params[i].own) == 1)
-                words[i] = "own ", taken++;
+            if (is_taken(face, i)) words[i] = "own ", taken++;
         }
-        if ((!owned && !taken) || !first_of_name(p, (uint32_t)id)) continue;
+        if ((!owned && !taken) || !first_of_name(o, id)) continue;
+        say_name(o, (FuncId){id});
         if (!any) out_text(out, "// ---- allocators and releasers, from their code\n\n");
         any = true;
         print_declaration(out, o, (FuncId){id}, owned ? "own " : "", words);
@@ -298,11 +397,11 @@ static void print_beliefs(Out *out, Own *o)
         const char *why = "";
         for (uint32_t i = 0; i < f->param_count; i++) {
             BeliefCounts c = belief_counts(&o->beliefs, (FuncId){id}, i, (FuncId){0});
-            uint32_t lent = c.count[SITE_KEPT] + c.count[SITE_USED];
             words[i] = "";
             if (!belief_witnesses(c)) continue;
-            // `keep` says no more than is known.
-            words[i] = c.count[SITE_GONE] > lent                   ? "own "
+            // What was taken may be used on: use alone says "borrowed" only where nobody knows
+            // more. `keep` says no more than is known.
+            words[i] = c.count[SITE_GONE] > c.count[SITE_KEPT]     ? "own "
                        : c.count[SITE_MIXED] && !belief_borrows(c) ? "keep "
                                                                    : "ref ";
             why = arena_printf(o->arena, "%s%sparameter %u:", why, *why ? "; " : "", i + 1);
@@ -318,7 +417,8 @@ static void print_beliefs(Out *out, Own *o)
             why = arena_printf(o->arena, "%s of %u caller%s", why, belief_witnesses(c),
                                belief_witnesses(c) == 1 ? "" : "s");
         }
-        if (!*why) continue;
+        if (!*why || !first_of_name(o, id)) continue;
+        say_name(o, (FuncId){id});
         if (!any)
             out_text(out,
                      "// ---- believed of functions with neither code nor spec: to confirm\n\n");
@@ -332,11 +432,18 @@ static void print_beliefs(Out *out, Own *o)
 void own_print_specs(Out *out, Own *o)
 {
     Drafts drafts = {0};
+    Map said = {0};
+    if (!o->options.said) o->options.said = &said;
     find_drafts(o, &drafts);
     print_containers(out, o, &drafts);
-    print_interfaces(out, o, &drafts);
+    print_interfaces(out, o);
     print_fields(out, o);
     print_beliefs(out, o);
-    vec_each (i, &drafts) vec_free(&drafts.at[i].routines);
+    vec_each (i, &drafts) {
+        vec_free(&drafts.at[i].routines);
+        vec_free(&drafts.at[i].files);
+    }
     vec_free(&drafts);
+    if (o->options.said == &said) o->options.said = NULL;
+    map_free(&said);
 }

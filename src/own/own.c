@@ -188,6 +188,18 @@ static bool is_stored(const Body *b, uint32_t value)
     return false;
 }
 
+// "Taken when it fails" and the like: some rule about ways was left out to say so.
+static void find_torn(Body *b, Interface *into)
+{
+    into->torn = arena_array_of(b->own->arena, bool, b->param_count + 1);
+    vec_each (i, &b->sys.violations) {
+        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        uint32_t part = c->count ? system_component(&b->sys, c->vars[0]) : 0;
+        for (uint32_t p = 0; p < b->param_count && c->count; p++)
+            if (b->born[p]) into->torn[p] |= system_component(&b->sys, b->born[p]) == part;
+    }
+}
+
 // The interface leaves out what only the rules about memory say: a caller that hands over an
 // owned pointer is told where it went, not that it leaks (PASS_WEAK).
 void body_solve(Body *b, Interface *into)
@@ -199,6 +211,7 @@ void body_solve(Body *b, Interface *into)
     bool open_result = b->result && system_forced(&b->sys, b->result) < 0;
     Face k = {.b = b, .face = into, .arena = b->own->arena};
     if (into) face_build(&k, into);
+    if (into) find_torn(b, into);
     if (into && b->final && !b->own->believe) body_verdicts(b);
     system_solve(&b->sys, PRIO_COUNT);
     if (!into) return;
@@ -244,6 +257,7 @@ static void infer(Own *o, FuncId f, bool report)
             o->told[f.id].count = o->into->all.len - o->told[f.id].first;
         }
         if (report && o->collect && !o->believe) body_evidence(b);
+        if (o->intos) body_into(b);
     }
     o->interfaces[f.id] = face;
     o->busy[f.id] = false;
@@ -277,6 +291,7 @@ Own *own_new(const Program *p, const OwnOptions *options)
     o->program = p;
     o->options = *options;
     o->collect = options->discover;
+    if (options->discover) o->intos = arena_array_of(a, Into *, p->funcs.len);
     o->interfaces = arena_array_of(a, Interface *, p->funcs.len);
     o->busy = arena_array_of(a, bool, p->funcs.len);
     o->done = arena_array_of(a, bool, p->funcs.len);

@@ -28,6 +28,7 @@ typedef struct {
     bool audit;    // also the violations that only --level=audit shows
     bool discover; // as if the user had specified no container, and with counts of how functions
                    // are used: for own_print_specs
+    Map *said;     // own_print_specs: names that were printed for another program; may be null
 } OwnOptions;
 
 typedef struct Own Own;

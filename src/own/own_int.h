@@ -77,6 +77,7 @@ typedef struct {
     Slot result;
     uint8_t *weak;    // by parameter: it takes ownership only by losing it in memory; WEAK_*
     bool weak_result; // the result owns only what was found in memory
+    bool *torn;       // by parameter: not taken on every way
     uint32_t var_count;
     Node *nodes; // entry 0 is none; parent unused
     uint32_t node_count;
@@ -204,6 +205,19 @@ typedef struct {
     uint32_t in, out;
 } FieldUse;
 
+// Where parameters go (into.c), for drafts.
+typedef struct {
+    uint32_t param_count;
+    uint32_t *many, *one; // by parameter: a bit for each parameter behind which it is stored, as
+                          // one of many or as the only one
+    uint32_t *set;        // likewise, what the other is directly set to
+    uint32_t out;         // a bit for each parameter behind which something is released
+    uint32_t out_self;    // by the function itself
+    uint32_t result_in;   // a bit for each parameter behind which the fresh result is stored
+    uint32_t result_from; // parameter that leads to the result; NO_VALUE: none
+    bool opens;           // looks into structs itself
+} Into;
+
 struct Own {
     const Program *program;
     OwnOptions options;
@@ -217,6 +231,7 @@ struct Own {
     Map evidence_of;
     VEC(FieldUse) fields;
     bool collect; // evidence
+    Into **intos; // by FuncId, when drafts are wanted
     Beliefs beliefs;
     bool believe;    // second round: what call sites say of unknown functions is used
     ProgRange *told; // by FuncId: its findings in `into`
@@ -269,6 +284,9 @@ void body_evidence(Body *b);
 // done to its arguments.
 void body_verdicts(Body *b);
 const Evidence *own_evidence(const Own *o, FuncId f, uint32_t param); // null: none
+
+// into.c
+void body_into(Body *b);
 
 // owners.c: a declaration in the specification language, as far as the interface says.
 int face_forced(const Interface *face, uint32_t var); // -1: open
