@@ -17,7 +17,7 @@ typedef struct {
 } Io;
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 256 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+_Static_assert(sizeof(Finding) == 272 && sizeof(Event) == 56 && sizeof(When) == 16 &&
                    sizeof(HeapNode) == 32 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32,
                "the walk over a finding must know all its fields");
 
@@ -98,6 +98,7 @@ static void io_finding(Io *io, Finding *f)
     io_u32(io, &f->cwe);
     io_u32(io, &f->stages);
     io_pos(io, &f->alloc);
+    io_pos(io, &f->source);
     io_pos(io, &f->lost);
     io_pos(io, &f->freed);
     f->loss = (Loss)io_enum(io, f->loss, LOSS_COUNT);

@@ -57,6 +57,9 @@ static const char *const fixed_flags[] = {
     "-c",
     "-fno-strict-aliasing", // no type metadata on loads and stores: a tenth of clang's time
     "-U_FORTIFY_SOURCE",
+    // Marks the variables that a file declares without a value: if nothing here sets one, something
+    // that is not here does.
+    "-fcommon",
     // The C library's headers give getline and others a body when a build optimizes, which calls
     // internals; the specification of the function says more than such a body.
     "-D__NO_INLINE__=1",

@@ -98,6 +98,11 @@ Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function,
     return f;
 }
 
+void finding_source(Finding *f, Pos source)
+{
+    f->source = keep_pos(f->owner, source);
+}
+
 void finding_names(Finding *f, const char *allocator, const char *variable)
 {
     f->allocator = keep(f->owner, allocator);
@@ -198,6 +203,7 @@ static void append_finding(Findings *into, const Finding *from)
     f->releaser = keep(into, from->releaser);
     f->variable = keep(into, from->variable);
     f->resource = keep(into, from->resource);
+    f->source = keep_pos(into, from->source);
     f->settle_spec = keep(into, from->settle_spec);
     f->error_exit = from->error_exit;
     f->in_loop = from->in_loop;

@@ -123,6 +123,7 @@ typedef struct Finding {
     uint32_t cwe;    // the rule's unless a more exact one was set
     uint32_t stages; // STAGE_* that agreed
     Pos alloc;       // unknown for an invalid free of something never allocated
+    Pos source;      // inside the call at `alloc`: tells apart what one call brought; or unknown
     Pos lost;        // place of loss or misuse: where the finding is shown
     Pos freed;       // first free of a double free or a use after free, else unknown
     Loss loss;
@@ -187,6 +188,7 @@ Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function,
                      Pos lost);
 // Frees what it holds; the caller takes it out of its list.
 void finding_drop(Finding *f);
+void finding_source(Finding *f, Pos source);
 // Either may be null.
 void finding_names(Finding *f, const char *allocator, const char *variable);
 Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)

@@ -1,6 +1,7 @@
 // One finding for one defect.
 //
-// Two raw findings are the same defect when rule, allocation and place of loss agree: other
+// Two raw findings are the same defect when rule, allocation and place of loss agree (of a call
+// that brought several blocks also the allocation inside it): other
 // paths and other call sites of the function add a count, not a finding. The best of them speaks
 // for all: the surest, then the one with the shortest path. A finding that only the coarser
 // stages made (flow, own) says no more than the evaluation's finding about the same allocation,
@@ -50,7 +51,8 @@ static int same_defect(const Finding *a, const Finding *b)
 {
     int c = number_compare(a->rule, b->rule);
     if (!c) c = line_compare(a->alloc, b->alloc);
-    return c ? c : line_compare(a->lost, b->lost);
+    if (!c) c = line_compare(a->lost, b->lost);
+    return c ? c : line_compare(a->source, b->source);
 }
 
 int finding_compare(const Finding *a, const Finding *b)

@@ -5,6 +5,8 @@
 
 #include "eval/summary.h"
 
+#include <string.h>
+
 typedef struct {
     Work *w;
     const State *before; // inputs are read from here
@@ -244,9 +246,50 @@ static bool apply_case(Instance *k, Term *result)
     return alive;
 }
 
+// The object that every case returns, of those that come back; none when they differ.
+static const ObjInfo *always_returned(const Summary *sum)
+{
+    const ObjInfo *all = NULL;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        if (c->thrown) continue;
+        const ObjInfo *one = NULL;
+        for (uint32_t k = 0; k < c->object_count; k++)
+            if (term_same(c->objects[k].term, c->result)) one = &c->objects[k];
+        for (uint32_t k = 0; k < c->escape_count; k++)
+            if (term_same(c->escapes[k], c->result)) one = NULL;
+        if (!one || (all && memcmp(&all->family, &one->family, sizeof one->family) != 0))
+            return NULL;
+        if (!all) all = one;
+    }
+    return all;
+}
+
+// Recursion deeper than it was followed: unknown code, except that what comes back is of the kind
+// that comes back from the depths that are known.
+static void call_deeper(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                        const Summary *sum, CallOuts *outs)
+{
+    const Unit *unit = NULL;
+    const Func *decl = program_decl(eval_program(w->eval), sum->func, &unit);
+    const ObjInfo *like = always_returned(sum);
+    if (!like) return;
+    CallOuts own = {&(States){0}, &(States){0}, outs->block};
+    call_unknown(w, before, ins, args, sum->func, decl, unit, &own);
+    vec_each (i, own.out) {
+        State *s = &own.out->at[i];
+        Term h = obj_new(w, s, ins, 0xff, like, w->terms.pointer_bits);
+        s->flags |= STATE_MERGED;
+        call_done(w, s, ins, h, false, outs);
+    }
+    vec_free(own.out);
+    vec_free(own.thrown);
+}
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs)
 {
+    bool any = false;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         State s = *before;
         // What va_arg may have picked up, or a behaviour that is missing here may have kept or
@@ -267,11 +310,13 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         map_free(&k.memo);
         map_free(&k.objects);
         if (!possible) continue;
+        any = true;
         if (sum->case_count > 1 || sum->cases[i].why)
             story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, sum->cases[i].thrown,
                       sum->cases[i].why);
         call_done(w, &s, ins, result, sum->cases[i].thrown, outs);
     }
+    if (!any && sum->recursive && !w->recursive) call_deeper(w, before, ins, args, sum, outs);
 }
 
 // Other call sites say that the function does not keep this argument, and it is memory that this

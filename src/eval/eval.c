@@ -60,6 +60,16 @@ bool eval_comes_back(const Eval *e, FuncId f)
     return !program_has_code(e->shared->program, f) || bits_has(&e->shared->comes_back, f.id);
 }
 
+bool eval_is_handed_on(const Eval *e, GlobalId g)
+{
+    return bits_has(&e->shared->marks.handed_on, g.id);
+}
+
+bool eval_is_sentinel(const Eval *e, int64_t number)
+{
+    return map_get(&e->shared->marks.sentinels, (uint64_t)number) != NULL;
+}
+
 bool eval_is_main(const Eval *e, FuncId f)
 {
     return is_main(e->shared->program, f);
@@ -104,7 +114,8 @@ static void find_constants(Shared *s)
         if (!(pg->flags & PROG_DEFINED) || (pg->flags & PROG_WEAK)) continue;
         const Global *u = &p->units[pg->unit]->globals.at[pg->global.id];
         bool constant = (u->flags & GLOBAL_CONST) != 0;
-        bool ours = whole || (pg->flags & PROG_INTERNAL);
+        // Declared without a value and never set: by code that is not here.
+        bool ours = (whole && u->linkage != LINK_COMMON) || (pg->flags & PROG_INTERNAL);
         if (constant || (ours && !bits_has(&written, g))) bits_add(&s->constant_globals, g);
     }
     arena_free(scratch);
@@ -285,13 +296,14 @@ void work_free(Work *w)
     arena_free(w->arena);
 }
 
-static void evaluate(Eval *e, FuncId f, bool last)
+static void evaluate(Eval *e, FuncId f, bool last, bool recursive)
 {
     Shared *s = e->shared;
     Work w;
     Findings *into = findings_new();
     work_init(&w, e, f, into);
     w.quiet = !last;
+    w.recursive = recursive;
     State entry = {0};
     walk(&w, &entry);
     const Summary *sum = summarize(&w, e->arena);
@@ -328,7 +340,7 @@ void eval_component(Eval *e, uint32_t scc)
             // What was given up once would be given up again.
             const Summary *before = e->shared->summaries[f.id];
             if (program_has_code(p, f) && !(before && !before->known))
-                evaluate(e, f, round == rounds);
+                evaluate(e, f, round == rounds, recursive);
         }
 }
 
@@ -350,6 +362,7 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
             spec_find(o->specs, name_text(p->names, pf->name), name_text(p->names, pf->source));
     }
     find_constants(s);
+    marks_find(&s->marks, s->arena, p);
     s->comes_back = ends_find(s->arena, e);
     run_order(s);
     pthread_mutex_init(&s->lock, NULL);
@@ -370,6 +383,7 @@ void eval_free(Eval *e)
     pthread_cond_destroy(&s->changed);
     vec_each (i, &s->arenas) arena_free(s->arenas.at[i]);
     vec_free(&s->arenas);
+    map_free(&s->marks.sentinels);
     arena_free(s->arena);
     mem_free(s);
     mem_free(e);

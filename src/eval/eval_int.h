@@ -64,6 +64,9 @@ enum {
     OBJF_MAYBE_FREED = 4,
     OBJF_REFFED = 8, // reference count was raised by somebody
     OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it
+    // Made in the first round of a loop that only builds: it is there and nothing in the loop
+    // released it, although later rounds made more of its family.
+    OBJF_FIRST = 32,
 };
 
 // How an object came up from the callee that allocated it: the calls in between, outermost first.
@@ -131,6 +134,7 @@ enum { TOUCH_DEREFERENCED = 1, TOUCH_USED = 2 };
 typedef struct {
     PMap mem, objs;                  // at the last arrival
     PMap first_objs, first_contents; // at the first
+    PMap second_objs;                // at the second: with what the first round made
 } LoopRecord;
 
 enum {
@@ -220,7 +224,8 @@ struct Work {
     uint64_t steps, budget;
     bool gave_up, dropped_states;
     const char *why;
-    bool quiet; // findings are not wanted (first rounds of recursion)
+    bool quiet;     // findings are not wanted (first rounds of recursion)
+    bool recursive; // may come back to itself
 };
 
 // eval.c
@@ -237,6 +242,15 @@ const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
 const Points *eval_points(const Eval *e); // may be null
 const Beliefs *eval_beliefs(const Eval *e); // may be null
+typedef struct {
+    Bits handed_on; // by GlobalId: some function reads it and does not write it
+    Map sentinels;  // numbers that are used as pointers elsewhere than in comparisons
+} Marks;
+void marks_find(Marks *m, Arena *a, const Program *p); // marks.c
+// Whether some function reads the global without ever writing it.
+bool eval_is_handed_on(const Eval *e, GlobalId g);
+// Whether the program uses the number as a pointer elsewhere than in comparisons.
+bool eval_is_sentinel(const Eval *e, int64_t number);
 // Functions called `main`.
 bool eval_is_main(const Eval *e, FuncId f);
 // False for a function with code that never returns and never throws.

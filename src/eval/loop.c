@@ -3,7 +3,7 @@
 // (the closed form of its recurrence, seed 003 section 3), what else it changes becomes unknown,
 // and objects made inside stand for a family, of which nothing is claimed: losses that depend on
 // the bound alone are never reported, while those that a first, second or third round shows are.
-#include "eval/eval_int.h"
+#include "eval/summary.h"
 
 enum {
     ROUNDS_OPEN = 3,  // walked before an undecided loop is generalised
@@ -50,6 +50,23 @@ static void clean(Work *w, State *s, uint32_t block)
     pmap_each(env, drop_dead, &c);
 }
 
+// Whether the counter at this phi is compared with a number that it moves away from: such a test
+// only ever fails once the counter has wrapped, and somebody wrote it to fail.
+static bool tests_for_wrap(const Work *w, uint32_t phi, int64_t start, int64_t step)
+{
+    UseRange u = w->uses[phi];
+    for (uint32_t i = 0; i < u.count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, w->use_ins[u.first + i]);
+        if (in->op != OP_SLT && in->op != OP_SLE) continue;
+        Ref other = ref_is_ins((Ref){in->a}) ? (Ref){in->b} : (Ref){in->a};
+        if (!ref_is_const(other) || w->unit->consts.at[ref_index(other)].kind != CONST_INT)
+            continue;
+        int64_t bound = w->unit->consts.at[ref_index(other)].value;
+        if (step > 0 ? bound <= start - step : bound >= start - step) return true;
+    }
+    return false;
+}
+
 static Term generalise_value(Work *w, State *s, Term old, Term now, Term k, uint32_t block,
                              uint32_t key, int64_t sub)
 {
@@ -67,6 +84,10 @@ static Term generalise_value(Work *w, State *s, Term old, Term now, Term k, uint
                      : term_binary(t, T_ADD, now,
                                    term_binary(t, T_MUL, count, term_int(t, width, step)));
         int64_t start;
+        if (sub == -1 && term_is_int(t, now, &start) && tests_for_wrap(w, key, start, step)) {
+            s->flags |= STATE_MERGED;
+            return unknown;
+        }
         if (step > 0 && term_is_int(t, now, &start))
             cond_assume(&w->conds, &s->facts, term_slt(t, r, term_int(t, width, start)), false);
         if (step < 0 && term_is_int(t, now, &start))
@@ -130,6 +151,59 @@ static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t
     Gen *g = context;
     (void)first, (void)now;
     if (has == 2) into_family(g->w, g->s, (Term){(uint32_t)key});
+    return true;
+}
+
+// Whether the call releases nothing and hands nothing to unknown code.
+static bool only_builds(const Work *w, const Ins *call)
+{
+    const Program *p = eval_program(w->eval);
+    Ref callee = {call->a};
+    if (!ref_is_const(callee)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(callee)];
+    if (c->kind != CONST_FUNC) return false;
+    FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
+    const SpecFunc *spec = eval_spec(w->eval, f);
+    if (spec && (!program_has_code(p, f) || spec_beats_code(spec))) {
+        for (uint32_t i = 0; i < spec->param_count; i++)
+            if (spec->params[i].mode != SPEC_REF || spec->params[i].effect > SPEC_FILLS ||
+                spec->params[i].called)
+                return false;
+        return true;
+    }
+    const Summary *sum = program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    if (!sum || !sum->known || sum->incomplete) return false;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *k = &sum->cases[i];
+        if (k->free_count || k->escape_count || k->havoc_count || k->loose_count) return false;
+    }
+    return true;
+}
+
+static bool loop_builds(const Work *w, uint32_t header)
+{
+    const Cfg *c = w->cfg;
+    const Loop *l = &c->loops[c->loop_of[header] - 1];
+    for (uint32_t k = 0; k < l->blocks.count; k++) {
+        const Block *b = func_block(w->unit, w->func, c->loop_blocks[l->blocks.first + k]);
+        for (uint32_t i = b->first; i < b->first + b->count; i++) {
+            const Ins *in = func_ins(w->unit, w->func, i);
+            if (in->op == OP_ASM || in->op == OP_OPAQUE) return false;
+            if ((in->op == OP_CALL || in->op == OP_INVOKE) && !only_builds(w, in)) return false;
+        }
+    }
+    return true;
+}
+
+static bool first_of_loop(void *context, uint64_t key, uint64_t first, uint64_t second, int has)
+{
+    Gen *g = context;
+    (void)first, (void)second;
+    Term h = {(uint32_t)key};
+    Obj o = obj_get(g->s, h);
+    if (has != 2 || term_kind(&g->w->terms, h) != T_HEAP || o.status != OBJ_ALLOCATED) return true;
+    o.flags |= OBJF_FIRST;
+    obj_set(g->w, g->s, h, o);
     return true;
 }
 
@@ -204,6 +278,8 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
             PMap mem = s->mem, objs = s->objs;
             pmap_diff(record->mem, mem, generalise_cell, &g);
             pmap_diff(record->first_objs, objs, family_of_loop, &g);
+            if (record->second_objs != record->first_objs && loop_builds(w, header))
+                pmap_diff(record->first_objs, record->second_objs, first_of_loop, &g);
             enter_phis(w, s, header, &g);
             s->flags |= STATE_GENERAL;
             story_add(w, s, STORY_LOOP, func_block(w->unit, w->func, header)->first, (Term){0},
@@ -221,8 +297,11 @@ record_it:
     s->forked = pmap_drop(w->arena, s->forked, header);
     LoopRecord *fresh = arena_new_of(w->arena, LoopRecord);
     bool first = !back || !record;
-    *fresh = (LoopRecord){s->mem, s->objs, first ? s->objs : record->first_objs,
-                          first ? s->contents : record->first_contents};
+    *fresh = (LoopRecord){.mem = s->mem,
+                          .objs = s->objs,
+                          .first_objs = first ? s->objs : record->first_objs,
+                          .first_contents = first ? s->contents : record->first_contents,
+                          .second_objs = first || rounds == 2 ? s->objs : record->second_objs};
     s->records = pmap_set(w->arena, s->records, header, (uint64_t)(uintptr_t)fresh);
     return true;
 }

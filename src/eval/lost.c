@@ -195,6 +195,8 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     if (w->quiet) return false;
     const TermNode *n = term_node(&w->terms, object);
     uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
+    const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
+    if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
     bool fresh;
     uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level_of(w, s, object)));
     uint64_t *told = map_at(&w->told, site, 0, &fresh);
@@ -206,7 +208,7 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     return possible;
 }
 
-static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Loss loss,
+static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool at_main_exit)
 {
     Obj o = obj_get(s, heap);
@@ -219,7 +221,10 @@ static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Lo
     }
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
-    Finding *f = finding_new(w->findings, rule, level_of(w, s, heap), function_name(w), born, lost);
+    // What hangs on another block of the same call goes with that one, most often: likely.
+    Level level = term_same(owner, heap) ? level_of(w, s, heap) : LEVEL_LIKELY;
+    Finding *f = finding_new(w->findings, rule, level, function_name(w), born, lost);
+    if (info->origin) finding_source(f, info->origin->pos);
     const char *variable = variable_for(w, s, heap);
     finding_names(f, source_name(w, info), variable);
     if (info->resource)
@@ -240,6 +245,24 @@ static void report_leak(Work *w, State *s, Term heap, uint32_t ins, Pos lost, Lo
     picture_of_loss(w, s, f, heap, variable);
     obj_set(w, s, heap, o);
     story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);
+}
+
+// Of what one call brought, the block on which this one hangs and that is lost with it; else
+// itself.
+static Term owner_among(Work *w, const State *s, const U32s *lost, Term heap)
+{
+    const ObjInfo *mine = obj_info(w, heap);
+    vec_each (i, lost) {
+        Term other = {lost->at[i]};
+        if (term_same(other, heap)) return heap;
+        if (obj_info(w, other)->ins != mine->ins) continue;
+        Reach r = {0};
+        reach_term(w, s, other, &r);
+        bool held = reach_has(&r, heap);
+        reach_free(&r);
+        if (held) return other;
+    }
+    return heap;
 }
 
 static Loss loss_at(const Work *w, uint32_t ins)
@@ -306,6 +329,21 @@ static uint32_t block_of(const Work *w, uint32_t ins)
     return low;
 }
 
+// What only the lost ones lead to is lost with them, here and not where the function is left.
+static void hang_on(Work *w, const State *s, const Reach *reached, U32s *gone)
+{
+    uint32_t roots = gone->len;
+    Reach below = {0};
+    for (uint32_t i = 0; i < roots; i++) reach_term(w, s, (Term){gone->at[i]}, &below);
+    for (uint32_t i = 0; i < w->infos.len; i++) {
+        Term h = w->infos.at[i].term;
+        bool known = !reach_has(&below, h) || reach_has(reached, h) || !claimable(w, s, h);
+        for (uint32_t k = 0; k < roots && !known; k++) known = gone->at[k] == h.id;
+        if (!known) vec_push(gone, h.id);
+    }
+    reach_free(&below);
+}
+
 void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     PMap lost = s->lost;
@@ -322,23 +360,55 @@ void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
         bool ends = ends_scope(i);
         Pos at = ends ? end_position(w, s, block, ins) : pos_of_ins(w, ins);
         if (!ends && !w->unit->locs.at[i->loc].line && s->last_loc) at = pos_of(w, s->last_loc);
-        Reach hanging = {0};
-        vec_each (k, &candidates) {
-            Term h = {candidates.at[k]};
-            if (reach_has(&r, h)) continue;
-            report_leak(w, s, h, ins, at, loss_at(w, ins), false);
-            reach_term(w, s, h, &hanging);
+        U32s gone = {0};
+        vec_each (k, &candidates)
+            if (!reach_has(&r, (Term){candidates.at[k]})) vec_push(&gone, candidates.at[k]);
+        if (gone.len) hang_on(w, s, &r, &gone);
+        vec_each (k, &gone) {
+            Term h = {gone.at[k]};
+            report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at, loss_at(w, ins), false);
         }
-        // What only the lost ones pointed to is lost with them.
-        for (uint32_t k = 0; hanging.reached.len && k < w->infos.len; k++) {
-            Term h = w->infos.at[k].term;
-            if (reach_has(&hanging, h) && !reach_has(&r, h) && claimable(w, s, h))
-                report_leak(w, s, h, ins, at, loss_at(w, ins), false);
-        }
-        reach_free(&hanging);
+        vec_free(&gone);
         reach_free(&r);
     }
     vec_free(&candidates);
+}
+
+// Whether main's object is held by globals alone, each of which some function reads that never
+// writes it: it was handed on that way, and the reader had the last chance to release it. What only
+// its maker knows is kept for the rest of the run, and no note is made of it.
+typedef struct {
+    Work *w;
+    const State *s;
+    Term heap;
+    bool handed_on, kept;
+} GlobalHolder;
+
+static bool global_holder(void *context, uint64_t key, uint64_t value)
+{
+    GlobalHolder *g = context;
+    const Terms *t = &g->w->terms;
+    Term base = term_address(t, cell_base(key)).base;
+    TermKind kind = term_kind(t, base);
+    if (kind == T_LOCAL || kind == T_HEAP || (kind > T_ADDR && kind != T_ITE)) return true;
+    if (!(term_node(t, cell_term(value))->flags & TERM_HAS_HEAP)) return true;
+    Reach r = {0};
+    reach_term(g->w, g->s, cell_term(value), &r);
+    if (reach_has(&r, g->heap)) {
+        bool handed =
+            kind == T_GLOBAL && eval_is_handed_on(g->w->eval, (GlobalId){term_node(t, base)->a});
+        g->handed_on |= handed;
+        g->kept |= !handed;
+    }
+    reach_free(&r);
+    return true;
+}
+
+static bool is_handed_on(Work *w, const State *s, Term heap)
+{
+    GlobalHolder g = {w, s, heap, false, false};
+    pmap_each(s->mem, global_holder, &g);
+    return g.handed_on && !g.kept;
 }
 
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
@@ -352,11 +422,28 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     uint32_t block = block_of(w, ins);
     if (is_main) reach_now(w, s, block, ins, &held);
     Pos at = end_position(w, s, block, ins);
+    U32s gone = {0}, kept = {0};
     for (uint32_t i = 0; i < w->infos.len; i++) {
         Term h = w->infos.at[i].term;
-        if (!claimable(w, s, h) || reach_has(&r, h)) continue;
-        report_leak(w, s, h, ins, at, LOSS_SCOPE, is_main && reach_has(&held, h));
+        if (!claimable(w, s, h)) continue;
+        if (!reach_has(&r, h))
+            vec_push(&gone, h.id);
+        else if (is_main && is_handed_on(w, s, h))
+            vec_push(&kept, h.id);
     }
+    vec_each (i, &gone) {
+        Term h = {gone.at[i]};
+        report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at, LOSS_SCOPE,
+                    is_main && reach_has(&held, h));
+    }
+    // What runs after main may still release these.
+    if (kept.len) s->flags |= STATE_MERGED;
+    vec_each (i, &kept) {
+        Term h = {kept.at[i]};
+        report_leak(w, s, h, owner_among(w, s, &kept, h), ins, at, LOSS_SCOPE, true);
+    }
+    vec_free(&gone);
+    vec_free(&kept);
     reach_free(&r);
     reach_free(&held);
 }

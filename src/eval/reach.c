@@ -41,8 +41,9 @@ static bool root_cell(void *context, uint64_t key, uint64_t value)
     TermKind kind = term_kind(t, base);
     // A local is a root while its scope lasts, a heap object when unknown code has it; others are
     // visited when something is found to point to them.
-    if (kind == T_HEAP && (obj_get(k->s, base).flags & OBJF_ESCAPED))
-        return visit_cell(context, key, value);
+    Obj o = kind == T_HEAP ? obj_get(k->s, base) : (Obj){0};
+    bool gone = o.status == OBJ_FREED && !(o.flags & OBJF_MAYBE_FREED);
+    if (kind == T_HEAP && (o.flags & OBJF_ESCAPED) && !gone) return visit_cell(context, key, value);
     if (kind == T_HEAP || (k->exit && kind == T_LOCAL)) {
         if (home.id != base.id) vec_push(&k->symbolic, key);
         return true;

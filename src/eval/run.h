@@ -21,11 +21,12 @@ typedef struct {
     const Summary **summaries; // by FuncId; null: not yet, or no code
     const SpecFunc **specs;    // by FuncId
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
-    Bits comes_back;           // by FuncId: see ends.c
-    Findings **found;          // by FuncId: raw findings
-    uint32_t *rank;            // by SccId, from 1
-    uint32_t *at_rank;         // SccId by rank
-    _Atomic bool *done;        // by rank: summaries and findings of the component are there
+    Marks marks;
+    Bits comes_back;    // by FuncId: see ends.c
+    Findings **found;   // by FuncId: raw findings
+    uint32_t *rank;     // by SccId, from 1
+    uint32_t *at_rank;  // SccId by rank
+    _Atomic bool *done; // by rank: summaries and findings of the component are there
 
     // The schedule. A component is ready when the callees that are known beforehand are done; a
     // target that only the evaluation finds (a constant pointer from a table) is waited for.

@@ -57,6 +57,21 @@ Term operand(Work *w, State *s, Ref r)
     return value_unknown(w, s, ref_index(r), 0, type);
 }
 
+// A fresh block is compared with a small number that the program nowhere uses as a pointer, so that
+// it is no mark that somebody set: what was meant is another comparison (with what is stored there,
+// say), and both answers are possible.
+static bool is_odd_test(const Work *w, Term a, Term b)
+{
+    const Terms *t = &w->terms;
+    int64_t k;
+    if (term_is_int(t, a, NULL)) {
+        Term swap = a;
+        a = b, b = swap;
+    }
+    return term_kind(t, a) == T_HEAP && term_width(t, a) == t->pointer_bits &&
+           term_is_int(t, b, &k) && k > 0 && k < 4096 && !eval_is_sentinel(w->eval, k);
+}
+
 static void define(Work *w, State *s, uint32_t ins, Term x)
 {
     uint64_t old;
@@ -435,7 +450,9 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     case OP_SLT:
     case OP_SLE: {
         Term a = operand(w, s, ra), b = operand(w, s, rb);
-        if (term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
+        bool odd = (i->op == OP_EQ || i->op == OP_NE) && is_odd_test(w, a, b);
+        if (odd) s->flags |= STATE_MERGED;
+        if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
             define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
         else
             define(w, s, ins, compare(t, (Op)i->op, a, b));

@@ -32,6 +32,7 @@ typedef struct {
     VEC(Term) havocs, scribbles, loose, escapes, touches, uses;
     VEC(ObjInfo) objects;
     bool overflow;
+    bool counted; // some value that the caller sees depends on the number of rounds
 } Builder;
 
 static Term copy_term(Builder *b, Term x)
@@ -159,6 +160,33 @@ static ObjInfo object_for_caller(Builder *b, Term base)
     return info;
 }
 
+static bool is_counted(const Terms *t, Term x, int depth)
+{
+    const TermNode *n = term_node(t, x);
+    if (n->kind == T_LOOP || n->kind == T_MERGE) return true;
+    if (n->kind < T_ADDR) return false;
+    return depth == 0 || (n->a && is_counted(t, (Term){n->a}, depth - 1)) ||
+           (n->b && is_counted(t, (Term){n->b}, depth - 1)) ||
+           (n->kind == T_ITE && is_counted(t, (Term){n->c}, depth - 1));
+}
+
+static bool counted_cell(void *context, uint64_t key, uint64_t value)
+{
+    Builder *b = context;
+    const Terms *t = &b->w->terms;
+    Term base = term_address(t, cell_base(key)).base;
+    TermKind kind = term_kind(t, base);
+    if (kind == T_LOCAL || (kind == T_HEAP && !reach_has(b->visible, base))) return true;
+    b->counted |= is_counted(t, cell_term(value), 6);
+    return true;
+}
+
+static bool is_first(void *context, uint64_t key, uint64_t word)
+{
+    (void)context, (void)key;
+    return !(word >> 8 & OBJF_FIRST);
+}
+
 static bool visit_object(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
@@ -168,6 +196,7 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
     TermKind kind = term_kind(&b->w->terms, base);
     if (kind == T_HEAP) {
         bool closed = o.flags & (OBJF_ESCAPED | OBJF_FAMILY);
+        if ((o.flags & OBJF_FIRST) && !(o.flags & OBJF_ESCAPED) && !b->counted) closed = false;
         // A freed one that the caller can still name is born and freed in the call.
         bool dead = o.status == OBJ_FREED && !closed && !(o.flags & OBJF_MAYBE_FREED) &&
                     !obj_failed(b->w, b->s, base);
@@ -282,6 +311,10 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_get(s->env, UINT32_MAX, &result);
     reach_exit(w, s, (Term){(uint32_t)result}, &visible);
     Builder b = {.w = w, .s = s, .sum = sum, .arena = arena, .visible = &visible};
+    if (!pmap_each(s->objs, is_first, NULL)) {
+        b.counted = result && is_counted(&w->terms, (Term){(uint32_t)result}, 6);
+        pmap_each(s->mem, counted_cell, &b);
+    }
     pmap_each(s->objs, visit_object, &b);
     pmap_each(s->facts, visit_fact, &b);
     pmap_each(s->mem, visit_cell, &b);
@@ -291,7 +324,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
-    c->general = s->flags & (STATE_MERGED | STATE_JOINED);
+    c->general = s->flags & (STATE_MERGED | STATE_JOINED) || !pmap_each(s->objs, is_first, NULL);
     c->why = why_of(&b);
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
@@ -713,6 +746,7 @@ Summary *summarize(Work *w, Arena *arena)
     sum->param_count = w->func->param_count;
     sum->known = !w->gave_up;
     sum->incomplete = w->dropped_states;
+    sum->recursive = w->recursive;
     terms_init(&sum->terms, w->terms.pointer_bits);
     if (!sum->known) return sum;
     sum->cases = arena_array_of(arena, Case, w->exits.len);

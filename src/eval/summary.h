@@ -57,6 +57,7 @@ struct Summary {
     uint32_t param_count;
     bool known;      // false: given up; treat as unknown code
     bool incomplete; // behaviours are missing: what is handed in may have been kept or freed
+    bool recursive;  // deeper calls than were followed are in no case
     bool trivial;    // does nothing to memory, whatever it returns
     Terms terms;
     Case *cases;

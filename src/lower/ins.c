@@ -552,7 +552,9 @@ static void lower_instruction(Lower *l, LLVMValueRef v)
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
-        if (lower_mtype_of(l, v).bits == lower_mtype_of(l, LLVMGetOperand(v, 0)).bits)
+        if (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(v, 0)))
+            r = lower_emit_list(l, OP_OPAQUE, lower_mtype_of(l, v), ref_none(), NULL, 0, 0);
+        else if (lower_mtype_of(l, v).bits == lower_mtype_of(l, LLVMGetOperand(v, 0)).bits)
             r = lower_value(l, LLVMGetOperand(v, 0));
         else
             r = lower_opaque_ins(l, v);

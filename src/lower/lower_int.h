@@ -164,6 +164,7 @@ void lower_debug_call(Lower *l, LLVMValueRef call, bool declare);
 void lower_thread_exits(Lower *l);
 
 // mark.c: positions that mem2reg would lose
+void lower_unset_locals(Lower *l);
 void lower_marks_add(Lower *l);
 bool lower_mark_met(Lower *l, LLVMMetadataRef var, LLVMValueRef call); // false: not a mark
 void lower_mark_bound(Lower *l, uint32_t var);

@@ -544,6 +544,7 @@ static void run_passes(Lower *l)
             LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
     lower_thread_exits(l);
     lower_marks_add(l);
+    lower_unset_locals(l);
     bool coroutines = LLVMGetNamedFunction(l->module, "llvm.coro.begin") != NULL;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     const char *passes = coroutines ? "coro-early,cgscc(coro-split),coro-cleanup,function(mem2reg)"
