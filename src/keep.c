@@ -192,7 +192,7 @@ bool keep_key(Run *r, Hash128 *key)
     stat(r->o->self, &self);
     int64_t build[3] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec};
     cache_key_bytes(&k, build, sizeof build);
-    uint32_t options[2] = {r->o->check.level, r->o->check.rules_off};
+    uint32_t options[3] = {r->o->check.level, r->o->check.rules_off, r->o->no_prune};
     cache_key_bytes(&k, options, sizeof options);
     bool ok = true;
     vec_each (i, &r->made) {

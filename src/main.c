@@ -57,6 +57,7 @@ typedef enum {
     OPT_DOT,
     OPT_INDIRECT,
     OPT_COUNT,
+    OPT_NO_PRUNE,
     OPT_HELP,
     OPT_VERSION,
 } OptionId;
@@ -90,6 +91,8 @@ static const OptionSpec options[] = {
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
     {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
     {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK, "keep units in DIR (.stanch/cache)"},
+    // For tests: everything is evaluated, whatever the value flow says.
+    {OPT_NO_PRUNE, 0, "no-prune", NULL, REPORTS, NULL},
     {OPT_STATS, 0, "stats", NULL, COMPILES | LINK, "time and memory by stage, to standard error"},
     {OPT_HELP, 'h', "help", NULL, ~0u, "this text"},
     {OPT_VERSION, 0, "version", NULL, ~0u, "the version"},
@@ -134,7 +137,7 @@ static void print_help(const Command *c)
     }
     for (int i = 0; i < OPTIONS; i++) {
         const OptionSpec *s = &options[i];
-        if (!(s->commands & c->bit)) continue;
+        if (!(s->commands & c->bit) || !s->help) continue;
         char left[80];
         snprintf(left, sizeof left, "%c%c%s--%s%s%s", s->letter ? '-' : ' ',
                  s->letter ? s->letter : ' ', s->letter ? ", " : "  ", s->name, s->value ? "=" : "",
@@ -272,6 +275,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         break;
     case OPT_NO_CACHE:
         o->no_cache = true;
+        break;
+    case OPT_NO_PRUNE:
+        o->no_prune = true;
         break;
     case OPT_CACHE_DIR:
         o->cache_dir = value;

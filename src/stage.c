@@ -310,13 +310,19 @@ static void analyse(Run *r)
         Flow *flow = flow_new(r->programs.at[i], points, r->specs);
         for (uint32_t k = 0; k < flow_source_count(flow); k++)
             r->verdicts[flow_result(flow, k).verdict]++;
+        FlowHints hints = flow_hints(flow, r->arena);
         at = part_done(r, "flow", at);
-        Eval *e = eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs,
-                                                             .points = points,
-                                                             .beliefs = own_beliefs(own),
-                                                             .threads = r->o->jobs});
+        Eval *e =
+            eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs,
+                                                       .points = points,
+                                                       .hints = r->o->no_prune ? NULL : &hints,
+                                                       .beliefs = own_beliefs(own),
+                                                       .threads = r->o->jobs});
         eval_run(e, r->findings);
-        part_done(r, "eval", at);
+        at = part_done(r, "eval", at);
+        Bits given_up = eval_given_up(e, r->arena);
+        flow_report(flow, &given_up, r->findings);
+        part_done(r, "flow", at);
         eval_free(e);
         flow_free(flow);
         points_free(points);

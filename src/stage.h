@@ -39,7 +39,7 @@ typedef struct {
     Words specs;
     const char *write_baseline;
     ColorMode color;
-    bool quiet, verbose, no_cache, stats, dot, indirect;
+    bool quiet, verbose, no_cache, no_prune, stats, dot, indirect;
     const char *cache_dir; // null: .stanch/cache
     const char *root;      // the working directory
     const char *title;     // the command line, for the history

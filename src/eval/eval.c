@@ -34,6 +34,12 @@ static uint32_t rank_of(const Eval *e, FuncId f)
     return e->shared->rank[e->shared->program->funcs.at[f.id].scc.id];
 }
 
+bool eval_is_freed(const Eval *e, FuncId f, uint32_t ins)
+{
+    const FlowHints *h = e->shared->options.hints;
+    return h && h->freed[f.id].words && bits_has(&h->freed[f.id], ins);
+}
+
 bool eval_has_started(const Eval *e, FuncId f)
 {
     return rank_of(e, f) <= e->rank;
@@ -320,6 +326,15 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive)
     s->found[f.id] = into;
 }
 
+Bits eval_given_up(const Eval *e, Arena *a)
+{
+    const Shared *s = e->shared;
+    Bits b = bits_new(a, s->program->funcs.len);
+    for (uint32_t f = 1; f < s->program->funcs.len; f++)
+        if (s->summaries[f] && !s->summaries[f]->known) bits_add(&b, f);
+    return b;
+}
+
 static bool calls_itself(const Program *p, FuncId f)
 {
     ProgRange r = p->funcs.at[f.id].calls;
@@ -339,6 +354,8 @@ void eval_component(Eval *e, uint32_t scc)
             FuncId f = p->order.at[r.first + i];
             // What was given up once would be given up again.
             const Summary *before = e->shared->summaries[f.id];
+            const FlowHints *hints = e->shared->options.hints;
+            if (hints && !bits_has(&hints->matters, f.id)) continue;
             if (program_has_code(p, f) && !(before && !before->known))
                 evaluate(e, f, round == rounds, recursive);
         }

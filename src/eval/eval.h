@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "check/finding.h"
+#include "flow/flow.h"
 #include "link/belief.h"
 #include "link/program.h"
 #include "points/points.h"
@@ -22,10 +23,11 @@
 
 typedef struct {
     const SpecTable *specs;
-    const Points *points; // targets of calls through pointers; may be null
+    const Points *points;   // targets of calls through pointers; may be null
+    const FlowHints *hints; // what need not be evaluated; null: all is
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
-    uint64_t step_budget; // for each function; 0: the default
-    uint32_t threads;     // at least 1
+    uint64_t step_budget;   // for each function; 0: the default
+    uint32_t threads;       // at least 1
 } EvalOptions;
 
 typedef struct Eval Eval;
@@ -34,6 +36,9 @@ Eval *eval_new(const Program *p, const EvalOptions *o);
 void eval_free(Eval *e);
 // Evaluates everything; findings of units that are fresh in this program go to `into`.
 void eval_run(Eval *e, Findings *into);
+
+// By FuncId, after eval_run: functions whose budget was spent.
+Bits eval_given_up(const Eval *e, Arena *a);
 
 // `stanch show summary F`, `stanch show heap F`: after eval_run.
 void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot);

@@ -237,6 +237,8 @@ GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t 
 const Summary *eval_summary(Eval *e, FuncId f);
 // Whether the function's component comes before this one or is this one.
 bool eval_has_started(const Eval *e, FuncId f);
+// The value flow is sure that what this call gives is released.
+bool eval_is_freed(const Eval *e, FuncId f, uint32_t ins);
 const SpecFunc *eval_spec(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);

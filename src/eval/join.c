@@ -325,8 +325,11 @@ static void join_all(Work *w, States *states, uint32_t ins, bool coarse)
 static bool is_tracked(void *context, uint64_t key, uint64_t word)
 {
     Work *w = context;
-    return !(term_kind(&w->terms, (Term){(uint32_t)key}) == T_HEAP &&
-             (word & 0xff) == OBJ_ALLOCATED && !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)));
+    if (term_kind(&w->terms, (Term){(uint32_t)key}) != T_HEAP || (word & 0xff) != OBJ_ALLOCATED ||
+        (word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)))
+        return true;
+    const ObjInfo *info = obj_info(w, (Term){(uint32_t)key});
+    return eval_is_freed(w->eval, w->id, info->ins);
 }
 
 static bool any_tracked(Work *w, const States *states)

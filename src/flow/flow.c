@@ -176,6 +176,23 @@ FlowResult flow_result(Flow *f, uint32_t i)
     }
     return f->results.at[i];
 }
+FlowHints flow_hints(Flow *f, Arena *a)
+{
+    FlowHints h = {.does = flow_relevance(a, f->program, f->points)};
+    h.matters = flow_matters(a, f->program, f->points, h.does);
+    h.freed = arena_array_of(a, Bits, f->program->funcs.len);
+    vec_each (i, &f->sources) {
+        FlowSource s = f->sources.at[i];
+        FlowResult r = flow_result(f, i);
+        if (s.which != SPEC_RETURN || r.verdict != FLOW_FREED || !r.sure) continue;
+        const Unit *u;
+        const Func *body = program_body(f->program, s.func, &u);
+        if (!h.freed[s.func.id].words) h.freed[s.func.id] = bits_new(a, body->ins_count);
+        bits_add(&h.freed[s.func.id], s.ins);
+    }
+    return h;
+}
+
 const char *flow_verdict_text(FlowVerdict v)
 {
     static const char *const texts[] = {"freed", "partly", "never", "escapes"};

@@ -10,6 +10,8 @@
 #ifndef FLOW_FLOW_H
 #define FLOW_FLOW_H
 
+#include "base/bits.h"
+#include "check/finding.h"
 #include "points/points.h"
 
 typedef struct Flow Flow;
@@ -55,6 +57,36 @@ uint32_t flow_source_count(const Flow *f);
 FlowSource flow_source(const Flow *f, uint32_t i);
 FlowResult flow_result(Flow *f, uint32_t i);
 const char *flow_verdict_text(FlowVerdict v);
+
+// What the evaluation need not do.
+typedef struct {
+    const uint8_t *does; // by FuncId: flow_relevance
+    Bits matters;        // by FuncId: flow_matters
+    Bits *freed;         // by FuncId, over its instructions: calls whose result is surely released;
+                         // no words: none
+} FlowHints;
+FlowHints flow_hints(Flow *f, Arena *a);
+
+// What a function may do, itself or by what it calls; bits.
+enum {
+    FLOW_ACQUIRES = 1, // hands out a resource, or counts a reference
+    FLOW_RELEASES = 2,
+    FLOW_KEEPS = 4,    // stores a pointer in memory that is not its own
+    FLOW_WRITES = 8,   // changes memory that is not its own
+    FLOW_UNKNOWN = 16, // calls code that we do not see
+    FLOW_LEAVES = 32,  // may end the program or jump
+    FLOW_ALL = 63,
+};
+// By FuncId. Without FLOW_ACQUIRES and FLOW_RELEASES nothing is lost or misused inside; without
+// any bit a call is no more than the value that it returns. Needs no Flow.
+const uint8_t *flow_relevance(Arena *a, const Program *p, const Points *points);
+// By FuncId: functions that acquire or release something, themselves or by what they call, or that
+// call code which may be believed to do so, and all that they may call. Of the others nobody needs to know anything.
+Bits flow_matters(Arena *a, const Program *p, const Points *points, const uint8_t *relevance);
+
+// Findings for the `never` and `partly` sources of functions (by FuncId) that the evaluation gave
+// up.
+void flow_report(Flow *f, const Bits *given_up, Findings *into);
 
 // `stanch show flow F`: mu and chi of each instruction, the versions of regions, the edges.
 void flow_print(Out *o, Flow *f, FuncId func, bool dot);

@@ -1,0 +1,174 @@
+// What functions can do that matters to ownership, with all that they call: a bottom-up closure of
+// a few bits over the call graph, calls through pointers by their targets. Cheap (one look at each
+// instruction), so that the evaluation can ask it of every function and call before it begins.
+// Errs towards more bits.
+#include "flow/flow.h"
+
+#include "base/bits.h"
+
+typedef struct {
+    const Program *p;
+    const Points *points;
+    uint8_t *bits; // by FuncId
+    FuncId id;
+    const Unit *u;
+    const Func *f;
+} Look;
+
+static uint8_t of_value(const SpecValue *v)
+{
+    return v->gives == SPEC_OWN || v->gives == SPEC_POLY ? FLOW_ACQUIRES : 0;
+}
+
+static uint8_t of_param(const SpecParam *par)
+{
+    uint8_t bits = of_value(&par->value);
+    switch (par->mode) {
+    case SPEC_REF:
+        break;
+    case SPEC_TAKE:
+    case SPEC_REF_DEC:
+        bits |= FLOW_RELEASES;
+        break;
+    case SPEC_REF_INC:
+        bits |= FLOW_ACQUIRES;
+        break;
+    case SPEC_HOLD:
+    case SPEC_KEEP:
+    case SPEC_BY_TYPE:
+        bits |= FLOW_KEEPS;
+        break;
+    }
+    if (par->effect != SPEC_READS) bits |= FLOW_WRITES;
+    if (par->effect == SPEC_EMPTIES) bits |= FLOW_RELEASES;
+    if (par->effect == SPEC_CHANGES) bits |= FLOW_KEEPS;
+    if (par->called) bits |= FLOW_UNKNOWN;
+    return bits;
+}
+
+static uint8_t of_spec(const SpecFunc *spec)
+{
+    uint8_t bits = of_value(&spec->result);
+    for (uint32_t k = 0; k < spec->case_count; k++) bits |= of_value(&spec->cases[k]);
+    for (uint32_t k = 0; k < spec->param_count; k++) bits |= of_param(&spec->params[k]);
+    bits |= of_param(&spec->rest);
+    if (spec->copy_count) bits |= FLOW_KEEPS | FLOW_WRITES;
+    if (spec->realloc) bits |= FLOW_ACQUIRES | FLOW_RELEASES | FLOW_WRITES;
+    if (spec->noreturn || spec->twice) bits |= FLOW_LEAVES;
+    return spec->pure ? 0 : bits;
+}
+
+static uint8_t of_target(const Look *l, FuncId callee)
+{
+    const SpecFunc *spec = points_spec(l->points, callee);
+    if (spec) return of_spec(spec);
+    if (program_has_code(l->p, callee)) return l->bits[callee.id];
+    const Unit *u;
+    const Func *decl = program_decl(l->p, callee, &u);
+    uint8_t leaves = decl->flags & FUNC_NORETURN ? FLOW_LEAVES : 0;
+    if (decl->flags & FUNC_READNONE) return leaves;
+    if (decl->flags & FUNC_VARARGS) return FLOW_UNKNOWN | leaves;
+    for (uint32_t k = 0; k < decl->param_count; k++) {
+        const Param *q = &u->params.at[decl->first_param + k];
+        if (mtype_class(q->mtype) == MT_PTR && !(q->flags & PARAM_CONST_POINTEE))
+            return FLOW_UNKNOWN | leaves;
+    }
+    // It may hand out something of its own, and change what it can reach by itself.
+    return FLOW_UNKNOWN | leaves;
+}
+
+static bool is_own(const Look *l, const SBits *set)
+{
+    uint32_t cell;
+    if (!set) return true; // through null
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        const PointsObj *o = points_object(l->points, points_cell_object(l->points, cell));
+        bool own = (o->kind == POBJ_LOCAL || o->kind == POBJ_BYVAL) && o->func.id == l->id.id;
+        if (!own || o->escaped) return false;
+    }
+    return true;
+}
+
+static bool holds_pointer(const Look *l, Ref r)
+{
+    MClass c = mtype_class(ref_type(l->u, l->f, r));
+    return c == MT_PTR || c == MT_AGG || c == MT_VEC;
+}
+
+static uint8_t of_ins(const Look *l, uint32_t ins, U32s *targets)
+{
+    const Ins *i = func_ins(l->u, l->f, ins);
+    switch ((Op)i->op) {
+    case OP_STORE:
+        if (is_own(l, points_set(l->points, l->id, (Ref){i->a}))) return 0;
+        return holds_pointer(l, (Ref){i->b}) ? FLOW_WRITES | FLOW_KEEPS : FLOW_WRITES;
+    case OP_COPY:
+        return is_own(l, points_set(l->points, l->id, (Ref){i->a})) ? 0 : FLOW_WRITES | FLOW_KEEPS;
+    case OP_FILL:
+        return is_own(l, points_set(l->points, l->id, (Ref){i->a})) ? 0 : FLOW_WRITES;
+    case OP_ASM:
+        return FLOW_UNKNOWN;
+    case OP_RESUME:
+        return FLOW_LEAVES;
+    case OP_CALL:
+    case OP_INVOKE: {
+        vec_clear(targets);
+        uint8_t bits = points_callees(l->points, l->id, ins, targets) ? 0 : FLOW_UNKNOWN;
+        if (i->flags & INS_RETURNS_TWICE) bits |= FLOW_LEAVES;
+        vec_each (k, targets) bits |= of_target(l, (FuncId){targets->at[k]});
+        return bits;
+    }
+    default:
+        return 0;
+    }
+}
+
+const uint8_t *flow_relevance(Arena *a, const Program *p, const Points *points)
+{
+    Look l = {.p = p, .points = points, .bits = arena_array_of(a, uint8_t, p->funcs.len)};
+    U32s targets = {0};
+    // Callees come first, so that all but recursive calls and calls through pointers are settled in
+    // the first round.
+    for (bool grew = true; grew;) {
+        grew = false;
+        vec_each (n, &p->order) {
+            l.id = p->order.at[n];
+            l.f = program_body(p, l.id, &l.u);
+            if (!l.f) continue;
+            uint8_t bits = l.bits[l.id.id];
+            for (uint32_t i = 0; i < l.f->ins_count && bits != FLOW_ALL; i++)
+                bits |= of_ins(&l, i, &targets);
+            grew |= bits != l.bits[l.id.id];
+            l.bits[l.id.id] = bits;
+        }
+    }
+    vec_free(&targets);
+    return l.bits;
+}
+
+Bits flow_matters(Arena *a, const Program *p, const Points *points, const uint8_t *relevance)
+{
+    Bits matters = bits_new(a, p->funcs.len);
+    U32s open = {0}, targets = {0};
+    for (uint32_t f = 1; f < p->funcs.len; f++)
+        if (relevance[f] & (FLOW_ACQUIRES | FLOW_RELEASES | FLOW_UNKNOWN)) {
+            bits_add(&matters, f);
+            vec_push(&open, f);
+        }
+    while (open.len) {
+        FuncId id = {vec_pop(&open)};
+        const Unit *u;
+        const Func *f = program_body(p, id, &u);
+        for (uint32_t i = 0; f && i < f->ins_count; i++) {
+            const Ins *in = func_ins(u, f, i);
+            if (in->op != OP_CALL && in->op != OP_INVOKE) continue;
+            vec_clear(&targets);
+            points_callees(points, id, i, &targets);
+            vec_each (t, &targets)
+                if (bits_add(&matters, targets.at[t])) vec_push(&open, targets.at[t]);
+        }
+    }
+    vec_free(&open);
+    vec_free(&targets);
+    return matters;
+}
