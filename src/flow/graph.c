@@ -48,11 +48,12 @@ typedef struct {
     uint32_t mu, chi; // next ones
 } Graph;
 
-// Memory that is not followed: globals, what unknown code sees, variable arguments.
+// Memory that is not followed: globals, what unknown code sees, variable arguments. A pointer that
+// points nowhere is one of code that nobody calls.
 static uint32_t leaves(const Flow *f, const SBits *set)
 {
     uint32_t cell, to = 0;
-    if (!set) return 0;
+    if (!set || sbits_is_empty(set)) return FLOW_TO_UNSEEN;
     for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
         if (bits_has(&f->tracked, cell)) continue;
         const PointsObj *o = points_object(f->points, points_cell_object(f->points, cell));
