@@ -81,7 +81,8 @@ enum {
 // any bit a call is no more than the value that it returns. Needs no Flow.
 const uint8_t *flow_relevance(Arena *a, const Program *p, const Points *points);
 // By FuncId: functions that acquire or release something, themselves or by what they call, or that
-// call code which may be believed to do so, and all that they may call. Of the others nobody needs to know anything.
+// call code which may be believed to do so, and all that they may call. Of the others nobody needs
+// to know anything.
 Bits flow_matters(Arena *a, const Program *p, const Points *points, const uint8_t *relevance);
 
 // Findings for the `never` and `partly` sources of functions (by FuncId) that the evaluation gave

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""What the value flow lets the evaluation leave out must not cost a finding: each file is checked
+with and without it, at level audit, and the findings must be the same ones.
+
+    prune.py STANCH FILE...      C and C++ files
+    prune.py STANCH --last DIR   the units of the last run in DIR (bench/flow --prune)
+"""
+import concurrent.futures, json, subprocess, sys
+
+
+def findings(stanch, where, *words):
+    done = subprocess.run([stanch, 'check', '-q', '--format=json', '--level=audit', *words],
+                          cwd=where, capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    return {(f['fingerprint'], f['level'], f.get('condition')): f for f in report['findings']}, report['run']
+
+
+def compare(stanch, name, where, words):
+    try:
+        less, run = findings(stanch, where, *words)
+        all_, whole = findings(stanch, where, '--no-prune', *words)
+    except ValueError:
+        return f'{name}: no report', 0  # it does not compile by itself
+    lines = [f"{name}: {sign} {f['rule']} in {f['function']}"
+             for sign, a, b in (('lost', all_, less), ('gained', less, all_))
+             for key, f in sorted(a.items(), key=str) if key not in b]
+    skipped = whole['functions'] - run['functions']
+    lines.append(f"{name}: {len(all_)} findings, {skipped} of {whole['functions']} functions left out")
+    return '\n'.join(lines), len(lines) > 1
+
+
+def main():
+    stanch, words = sys.argv[1], sys.argv[2:]
+    if words[:1] == ['--last']:
+        jobs = [(d, d, []) for d in words[1:]]
+    else:
+        jobs = [(w, None, ['--no-cache', w]) for w in words]
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for text, failed in pool.map(lambda j: compare(stanch, *j), jobs):
+            bad += failed
+            if failed or len(jobs) < 10:
+                print(text)
+    print(f'{len(jobs)} compared, {bad} differ')
+    sys.exit(bad != 0)
+
+
+main()
