@@ -1,0 +1,93 @@
+// Points-to and value flow on units, all as one program: seconds, memory, verdicts, slice sizes.
+// Built and run by bench/flow; not part of stanch. Prints one JSON object.
+#include "flow/flow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static long peak_mib(void)
+{
+    struct rusage r;
+    getrusage(RUSAGE_SELF, &r);
+    return r.ru_maxrss / 1024;
+}
+
+static Unit *read_unit(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return NULL;
+    fseek(f, 0, SEEK_END);
+    long n = ftell(f);
+    rewind(f);
+    char *bytes = mem_alloc((size_t)n);
+    size_t got = fread(bytes, 1, (size_t)n, f);
+    fclose(f);
+    const char *why;
+    Unit *u = unit_read(bytes, got, &why);
+    mem_free(bytes);
+    return u;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) return fprintf(stderr, "usage: flow MODELS UNIT...\n"), 2;
+    Diag d = {.quiet = true};
+    Names *names = names_new();
+    SpecTable *specs = spec_new(names);
+    spec_add_dir(specs, argv[1], SPEC_FROM_MODEL, &d);
+    VEC(const Unit *) units = {0};
+    for (int i = 2; i < argc; i++) {
+        Unit *u = read_unit(argv[i]);
+        if (u) vec_push(&units, u);
+    }
+    Arena *a = arena_new("bench");
+    Program *p = program_build(a, "", units.at, units.len);
+    long before = peak_mib();
+    double t0 = now();
+    Points *points = points_solve(p, specs);
+    double t1 = now();
+    Flow *flow = flow_new(p, points, specs);
+    uint32_t verdicts[FLOW_VERDICTS] = {0}, unsure = 0, gave_up = 0;
+    for (uint32_t i = 0; i < flow_source_count(flow); i++) {
+        FlowResult r = flow_result(flow, i);
+        verdicts[r.verdict]++;
+        unsure += r.verdict == FLOW_FREED && !r.sure;
+        gave_up += r.gave_up;
+    }
+    FlowHints hints = flow_hints(flow, a);
+    double t2 = now();
+    uint32_t functions = 0, idle = 0;
+    uint64_t nodes = 0;
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){f}, &u);
+        if (!body) continue;
+        functions++;
+        nodes += body->param_count + body->ins_count;
+        idle += !bits_has(&hints.matters, f);
+    }
+    printf("{\"points\": %.4f, \"flow\": %.4f, \"peak\": %ld, \"units_peak\": %ld, "
+           "\"functions\": %u, \"nodes\": %llu, \"idle\": %u, \"unsure\": %u, \"gave_up\": %u",
+           t1 - t0, t2 - t1, peak_mib(), before, functions, (unsigned long long)nodes, idle, unsure,
+           gave_up);
+    for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
+        printf(", \"%s\": %u", flow_verdict_text((FlowVerdict)v), verdicts[v]);
+    printf(", \"slices\": [");
+    for (uint32_t i = 0; i < flow_source_count(flow); i++) {
+        FlowResult r = flow_result(flow, i);
+        printf("%s[%u, %u]", i ? ", " : "", r.functions, r.nodes);
+    }
+    printf("]}\n");
+    flow_free(flow);
+    points_free(points);
+    return 0;
+}
