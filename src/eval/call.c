@@ -366,7 +366,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
     if (throws) {
         State t = s;
-        t.flags |= STATE_UNWINDING;
+        t.flags |= STATE_UNWINDING | STATE_MERGED; // perhaps it never throws
         call_done(w, &t, ins, (Term){0}, true, outs);
     }
     call_done(w, &s, ins, result, false, outs);
@@ -530,7 +530,7 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
     const Ins *i = func_ins(w->unit, w->func, ins);
     State now = *s;
     if (w->unit->locs.at[i->loc].line) now.last_loc = i->loc;
-    now.left_by = 0;
+    state_goes_on(&now);
     Term callee = operand(w, &now, (Ref){i->a});
     CallArgs args = {0};
     CallOuts outs = {out, thrown, block};

@@ -587,6 +587,9 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         if (spec->noreturn == SPEC_JUMPS) {
             // Thrown: what is on the stack is left; what was handed in is on its way with it.
             for (uint32_t i = 0; i < args->count; i++) escape_term(w, &s, args->at[i], ins);
+            // What a whole group of names throws, a library does for errors of its own; and where a
+            // jump in C lands is not followed.
+            if (spec->pattern || !(w->func->flags & FUNC_CXX)) s.flags |= STATE_MERGED;
             call_done(w, &s, ins, (Term){0}, true, outs);
         }
         Term when = condition(&k, &spec->noreturn_when, (Term){0});

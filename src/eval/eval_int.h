@@ -62,7 +62,7 @@ enum {
     OBJF_ESCAPED = 1, // unknown code may hold or have freed it: nothing is claimed
     OBJF_FAMILY = 2,  // stands for several objects of a generalised loop: nothing is claimed
     OBJF_MAYBE_FREED = 4,
-    OBJF_REFFED = 8, // reference count was raised by somebody
+    OBJF_REFFED = 8,    // reference count was raised by somebody
     OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it
     // Made in the first round of a loop that only builds: it is there and nothing in the loop
     // released it, although later rounds made more of its family.
@@ -89,7 +89,7 @@ typedef struct {
     SpecFail fail;
     int64_t fail_value;
     bool zeroed, resource, arena, embedded, deep;
-    Term size; // bytes, or none
+    Term size;            // bytes, or none
     const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
 } ObjInfo;
 
@@ -143,16 +143,23 @@ enum {
 };
 
 enum {
-    STATE_GENERAL = 1,   // went through a generalised loop
-    STATE_UNWINDING = 2, // an exception is on its way
-    STATE_MERGED = 4,    // a way was chosen after values of several paths had been joined
-    STATE_JOINED = 32,   // values of several paths were joined
-    STATE_SYMBOLIC = 16, // some cell has a symbolic index
-    STATE_ARENA = 64,    // some block lives in an arena
-    STATE_ERROR = 8,     // took a failure branch of a call: ranking
+    STATE_GENERAL = 1,     // went through a generalised loop
+    STATE_UNWINDING = 2,   // an exception is on its way
+    STATE_MERGED = 4,      // a way was chosen after values of several paths had been joined
+    STATE_JOINED = 32,     // values of several paths were joined
+    STATE_SYMBOLIC = 16,   // some cell has a symbolic index
+    STATE_ARENA = 64,      // some block lives in an arena
+    STATE_ERROR = 8,       // took a failure branch of a call: ranking
+    STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
 };
 
 typedef VEC(State) States;
+
+// The next statement begins.
+static inline void state_goes_on(State *s)
+{
+    if (!(s->flags & STATE_RETURNING)) s->left_by = 0;
+}
 
 // An open question is about to be answered. In a state that was joined from several paths the
 // answer may be one that none of them would give, so what is found from here on is less than sure;
@@ -242,7 +249,7 @@ bool eval_is_freed(const Eval *e, FuncId f, uint32_t ins);
 const SpecFunc *eval_spec(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
-const Points *eval_points(const Eval *e); // may be null
+const Points *eval_points(const Eval *e);   // may be null
 const Beliefs *eval_beliefs(const Eval *e); // may be null
 typedef struct {
     Bits handed_on; // by GlobalId: some function reads it and does not write it
@@ -273,6 +280,9 @@ enum { REFERENCES_AT = INT32_MAX - 48, ARENA_AT = INT32_MAX - 80 };
 
 // How many dereferences of unknown memory are told apart (Sparrow's k).
 enum { EXPLORE_DEPTH = 6 };
+
+// A piece of an aggregate that is unknown: T_UNDEF(aggregate, 0, UNDEF_PART).
+enum { UNDEF_PART = 4 };
 
 // step.c
 Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits);

@@ -186,7 +186,7 @@ static Level level_of(Work *w, const State *s, Term object)
 {
     const ObjInfo *info = obj_info(w, object);
     bool believed = (info && info->believed) || (obj_get(s, object).flags & OBJF_BELIEVED);
-    return believed || (s->flags & (STATE_MERGED | STATE_UNWINDING)) ? LEVEL_LIKELY : LEVEL_SURE;
+    return believed || (s->flags & STATE_MERGED) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
 // Whether a path to this place is worth reporting: the first few are, when they are possible.

@@ -373,7 +373,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     if (scope_end && eval_is_main(w->eval, w->id) && clean_up_from(w, block, ins)) return STEP_ON;
     if (w->unit->locs.at[i->loc].line && !scope_end && i->op != OP_PHI) {
         s->last_loc = i->loc;
-        s->left_by = 0;
+        state_goes_on(s);
     }
     // Integers wider than a term are unknown: every operation on them gives some value.
     if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {
@@ -383,6 +383,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     switch ((Op)i->op) {
     case OP_NOP: // keeps the position of a return statement
         s->left_by = i->loc;
+        s->flags |= STATE_RETURNING;
         break;
     case OP_PHI: // on entry to the block
     case OP_VA_END:
@@ -493,7 +494,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         if (piece.id && bits && term_width(t, piece) != bits)
             piece = value_width(w, piece, i->type);
         // A piece of an unknown aggregate is the same unknown each time it is asked for.
-        if (!piece.id && agg.id) piece = term_leaf(t, T_UNDEF, bits, agg.id, 0, 4, i->b);
+        if (!piece.id && agg.id) piece = term_leaf(t, T_UNDEF, bits, agg.id, 0, UNDEF_PART, i->b);
         define(w, s, ins, piece.id ? piece : value_unknown(w, s, ins, 0, i->type));
         break;
     }

@@ -667,8 +667,13 @@ static void merge_exact(Summary *sum, Arena *arena)
                 joined =
                     keys.at[k] == keys.at[i] && cond_union(&conds, facts.at[k], facts.at[i], &both);
                 if (!joined) continue;
+                // One of the two that says all that both say vouches for it alone.
+                uint64_t all = pmap_print(both);
+                bool vouched = (!sum->cases[k].general && pmap_print(facts.at[k]) == all) ||
+                               (!sum->cases[i].general && pmap_print(facts.at[i]) == all);
                 join_cases(&(Joining){.sum = sum, .arena = arena}, &sum->cases[k], &sum->cases[i],
                            COMPARE_ALL);
+                if (vouched) sum->cases[k].general = false;
                 facts.at[k] = both;
                 sum->cases[k].guards = arena_array_of(arena, Guard, pmap_size(both));
                 sum->cases[k].guard_count = 0;
@@ -729,7 +734,7 @@ static bool is_merged(const Terms *t, Term x)
 // paths is taken, and what told them apart is of no interest to the caller.
 static void vouch_for_only_case(Summary *sum)
 {
-    if (sum->case_count != 1 || sum->incomplete) return;
+    if (sum->case_count != 1 || sum->incomplete || sum->cases[0].thrown) return;
     Case *c = &sum->cases[0];
     bool merged = is_merged(&sum->terms, c->result);
     for (uint32_t i = 0; i < c->effect_count; i++)

@@ -50,8 +50,9 @@ static void order_blocks(Work *w)
 
 static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool thrown)
 {
+    // An exception that was caught is over.
+    s->flags = thrown ? s->flags | STATE_UNWINDING : s->flags & ~(uint32_t)STATE_UNWINDING;
     lost_at_exit(w, s, result, ins);
-    if (thrown) s->flags |= STATE_UNWINDING;
     // The result travels with the state under a key no instruction has.
     s->env = result.id ? pmap_set(w->arena, NULL, UINT32_MAX, result.id) : NULL;
     vec_push(&w->exits, *s);
@@ -114,6 +115,25 @@ static void drop_failed(Work *w, State *s, Term cond)
     pmap_each(objs, drop_if_failed, &c);
 }
 
+// Whether it is asked if an exception is of a type that is caught here. That it is not is less than
+// sure: how the types are related is not known.
+static bool is_catch_test(const Work *w, Term cond)
+{
+    const Terms *t = &w->terms;
+    const TermNode *n = term_node(t, cond);
+    if (n->kind != T_EQ) return false;
+    uint32_t sides[2] = {n->a, n->b};
+    for (int i = 0; i < 2; i++) {
+        const TermNode *part = term_node(t, (Term){sides[i]});
+        if (part->kind != T_UNDEF || !part->a || part->c != UNDEF_PART) continue;
+        const TermNode *whole = term_node(t, (Term){part->a});
+        if (whole->kind == T_RESULT && whole->a < w->func->ins_count &&
+            func_ins(w->unit, w->func, whole->a)->op == OP_LANDING)
+            return true;
+    }
+    return false;
+}
+
 static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -124,7 +144,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     }
     if (term_width(&w->terms, c) != 1) c = term_leaf(&w->terms, T_RESULT, 1, ins, 0, s->iter, 0);
     Truth known = cond_decide(&w->conds, s->facts, c);
-    s->left_by = 0;
+    state_goes_on(s);
     if (known == COND_UNKNOWN) {
         mark_open_exit(w, s, block);
         state_chooses(s);
@@ -136,6 +156,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         if (known == COND_UNKNOWN) {
             story_add(w, &copy, STORY_BRANCH, ins, c, (Term){0}, side, NULL);
             drop_failed(w, &copy, c);
+            if (!side && is_catch_test(w, c)) copy.flags |= STATE_MERGED;
         }
         go(w, &copy, block, side ? i->b : i->c);
     }
