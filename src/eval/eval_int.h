@@ -138,8 +138,9 @@ typedef struct {
 } LoopRecord;
 
 enum {
-    FORKED_TEST = 1, // an exit test was open
-    FORKED_CALL = 2, // a call had several ways out, and later tests may tell them apart
+    FORKED_TEST = 1,  // an exit test was open
+    FORKED_INNER = 2, // the loop's own test was not, but another way out was, or a call had several
+                      // ways out, and later tests may tell them apart
 };
 
 enum {

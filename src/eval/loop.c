@@ -6,8 +6,10 @@
 #include "eval/summary.h"
 
 enum {
-    ROUNDS_OPEN = 3,  // walked before an undecided loop is generalised
-    ROUNDS_SPLIT = 8, // likewise one whose calls go several ways
+    ROUNDS_OPEN = 3,       // walked before an undecided loop is generalised
+    ROUNDS_OPEN_SMALL = 4, // likewise in a small function
+    SMALL_FUNCTION = 150,  // instructions
+    ROUNDS_SPLIT = 8,      // likewise one whose calls go several ways
     ROUNDS_DECIDED = 64,
 };
 
@@ -266,8 +268,9 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
         uint64_t forked = 0;
         pmap_get(s->forked, header, &forked);
         bool tight = w->steps > w->budget / 4;
-        uint32_t limit = forked == FORKED_TEST || tight ? ROUNDS_OPEN
-                         : forked == FORKED_CALL        ? ROUNDS_SPLIT
+        bool small = w->func->ins_count <= SMALL_FUNCTION && !tight;
+        uint32_t limit = forked == FORKED_TEST || tight ? (small ? ROUNDS_OPEN_SMALL : ROUNDS_OPEN)
+                         : forked == FORKED_INNER       ? ROUNDS_SPLIT
                                                         : ROUNDS_DECIDED;
         if (rounds > ROUNDS_DECIDED) return false; // the generalised round has come back
         if (rounds >= limit) {

@@ -58,32 +58,44 @@ static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool th
     vec_push(&w->exits, *s);
 }
 
+static bool leaves_loop(const Cfg *c, uint32_t loop, uint32_t block)
+{
+    EdgeRange r = c->succ[block];
+    for (uint32_t i = 0; i < r.count; i++)
+        if (!loop_contains(c, loop, c->edges[r.first + i])) return true;
+    return false;
+}
+
+static void note_fork(Work *w, State *s, uint32_t header, uint64_t kind)
+{
+    uint64_t old;
+    if (!pmap_get(s->forked, header, &old) || kind == FORKED_TEST)
+        s->forked = pmap_set(w->arena, s->forked, header, kind);
+}
+
+// A counter that decides the loop's own test bounds it, whatever breaks there are.
 static void mark_open_exit(Work *w, State *s, uint32_t block)
 {
     const Cfg *c = w->cfg;
-    EdgeRange r = c->succ[block];
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
+        uint32_t header = c->loops[l - 1].header;
+        if (!leaves_loop(c, l, block)) continue;
+        bool inner = header != block && leaves_loop(c, l, header);
+        note_fork(w, s, header, inner ? FORKED_INNER : FORKED_TEST);
+    }
+}
+
+static void mark_split(Work *w, State *s, uint32_t block)
+{
+    const Cfg *c = w->cfg;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
-        for (uint32_t i = 0; i < r.count; i++)
-            if (!loop_contains(c, l, c->edges[r.first + i])) {
-                s->forked = pmap_set(w->arena, s->forked, c->loops[l - 1].header, FORKED_TEST);
-                break;
-            }
+        note_fork(w, s, c->loops[l - 1].header, FORKED_INNER);
 }
 
 typedef struct {
     Work *w;
     State *s;
 } Failed;
-
-static void mark_split(Work *w, State *s, uint32_t block)
-{
-    const Cfg *c = w->cfg;
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
-        uint32_t header = c->loops[l - 1].header;
-        if (!pmap_get(s->forked, header, NULL))
-            s->forked = pmap_set(w->arena, s->forked, header, FORKED_CALL);
-    }
-}
 
 // A test has shown that an allocation failed: there is no object.
 static bool drop_if_failed(void *context, uint64_t key, uint64_t word)
