@@ -39,34 +39,9 @@ static uint32_t argument_of(const Body *b, const CallInst *inst, uint32_t value)
     return NO_VALUE;
 }
 
-static FieldUse *field_at(Body *b, Ref address)
-{
-    if (!ref_is_ins(address)) return NULL;
-    const Ins *i = func_ins(b->unit, b->func, ref_index(address));
-    if (i->op != OP_FIELD || !i->c) return NULL;
-    Own *o = b->own;
-    const char *name = name_text(b->unit->names, (Name){i->c});
-    vec_each (k, &o->fields)
-        if (strcmp(o->fields.at[k].name, name) == 0) return &o->fields.at[k];
-    vec_push(&o->fields, ((FieldUse){.name = arena_strdup(o->arena, name)}));
-    return &vec_last(&o->fields);
-}
-
-static void field_use(Body *b, const Con *c)
-{
-    const Ins *i = func_ins(b->unit, b->func, c->place);
-    FieldUse *f = i->op == OP_STORE || i->op == OP_LOAD ? field_at(b, (Ref){i->a}) : NULL;
-    if (!f) return;
-    if (c->kind == CON_STORE && i->op == OP_STORE)
-        f->in++;
-    else if (c->kind == CON_LOAD && i->op == OP_LOAD)
-        f->out++;
-}
-
 static void from_violation(Body *b, const Con *c)
 {
     CallInst *inst = inst_of(b, c->place);
-    field_use(b, c);
     if (c->kind == CON_STORE && !inst) {
         given(b, b->f, c->value < b->param_count ? c->value : NO_VALUE - 1, c->place);
     } else if (c->kind == CON_STORE && inst->callee.id) {

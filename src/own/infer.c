@@ -376,10 +376,12 @@ static void print_fields(Out *out, const Own *o)
     bool any = false;
     vec_each (i, &o->fields) {
         const FieldUse *f = &o->fields.at[i];
-        if (!f->in || !f->out) continue;
+        if (!f->in || !field_owns(f)) continue;
+        const char *name = field_text(o, i + 1);
+        if (!say_once(o, arena_printf(o->arena, "field %s", name))) continue;
         if (!any) out_text(out, "// ---- fields that own what they point to\n");
         any = true;
-        out_printf(out, "// '%s': ownership goes in at %u place%s and comes out at %u\n", f->name,
+        out_printf(out, "// '%s': ownership goes in at %u place%s and comes out at %u\n", name,
                    f->in, f->in == 1 ? "" : "s", f->out);
     }
     if (any) out_char(out, '\n');

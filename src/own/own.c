@@ -16,6 +16,7 @@ Body *body_open(Own *o, FuncId f)
     b->value_count = b->param_count + 2 * b->func->ins_count;
     b->cfg = cfg_build(a, b->unit, b->func);
     system_init(&b->sys);
+    body_vars(b);
     body_structure(b);
     body_events(b);
     body_flow(b);
@@ -217,6 +218,7 @@ void body_solve(Body *b, Interface *into)
     if (!into) return;
     face_behind(&k, into);
     face_free(&k);
+    body_fields(b, into);
     for (uint32_t i = 0; i < b->param_count; i++)
         if (open[i] && system_forced(&b->sys, b->born[i]) == 0)
             into->weak[i] = is_stored(b, i) ? WEAK_STORED : WEAK_UNKNOWN;
@@ -257,6 +259,9 @@ static void infer(Own *o, FuncId f, bool report)
             o->told[f.id].count = o->into->all.len - o->told[f.id].first;
         }
         if (report && o->collect && !o->believe) body_evidence(b);
+        if (report && o->into && o->options.audit && !o->believe &&
+            o->program->unit_fresh[b->unit_index] && body_releases(b, NULL))
+            vec_push(&o->releasers, f);
         if (o->intos) body_into(b);
     }
     o->interfaces[f.id] = face;
@@ -308,6 +313,8 @@ void own_free(Own *o)
     vec_free(&o->evidence);
     map_free(&o->evidence_of);
     vec_free(&o->fields);
+    vec_free(&o->releasers);
+    map_free(&o->field_of);
     beliefs_free(&o->beliefs);
     arena_free(o->arena);
 }
@@ -407,6 +414,11 @@ void own_run(Own *o, Findings *into)
     o->into = into;
     for (uint32_t s = 1; s < p->sccs.len; s++) infer_component(o, p->sccs.at[s]);
     if (o->beliefs.any) infer_again(o);
+    vec_each (i, &o->releasers) {
+        Body *b = body_open(o, o->releasers.at[i]);
+        body_releases(b, report_release);
+        body_close(b);
+    }
 }
 
 const Beliefs *own_beliefs(const Own *o)

@@ -77,6 +77,7 @@ typedef struct {
     Slot result;
     uint8_t *weak;    // by parameter: it takes ownership only by losing it in memory; WEAK_*
     bool weak_result; // the result owns only what was found in memory
+    uint32_t *field;  // by parameter: the field that it is stored in, number + 1; 0: none
     bool *torn;       // by parameter: not taken on every way
     uint32_t var_count;
     Node *nodes; // entry 0 is none; parent unused
@@ -160,6 +161,7 @@ typedef struct {
     uint32_t *look_of; // by value: container whose element it shows; 0 none
     uint32_t *born;    // by value: variable of its first version; 0 none
     uint32_t *inst_of; // by instruction: index + 1 into insts
+    uint32_t *var_of;  // by instruction: VarId that it is bound to; 0 none
     VEC(CallInst) insts;
     Bits cells;           // by instruction: allocas that hold one pointer
     VEC(OwnEvent) events; // by instruction
@@ -198,10 +200,10 @@ typedef struct {
     Pos where;      // the first site of `given`
 } Evidence;
 
-// A field by its name: how often ownership goes in and comes out. One through which both happen
-// owns what it points to at the boundaries of functions (seed, section 2.1, on members).
+// A field by the name of its struct and its own: how often ownership goes in and comes out
+// (field.c).
 typedef struct {
-    const char *name;
+    const char *home, *name; // home: "" unknown
     uint32_t in, out;
 } FieldUse;
 
@@ -230,8 +232,10 @@ struct Own {
     VEC(Evidence) evidence;
     Map evidence_of;
     VEC(FieldUse) fields;
-    bool collect; // evidence
-    Into **intos; // by FuncId, when drafts are wanted
+    Map field_of;          // hash of struct and field -> index in fields
+    VEC(FuncId) releasers; // functions that release structs they were given, for the sound mode
+    bool collect;          // evidence
+    Into **intos;          // by FuncId, when drafts are wanted
     Beliefs beliefs;
     bool believe;    // second round: what call sites say of unknown functions is used
     ProgRange *told; // by FuncId: its findings in `into`
@@ -276,6 +280,7 @@ Pos place_of(const Body *b, uint32_t ins);
 
 // report.c
 void body_report(Body *b);
+void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field);
 Pos told_at(const Body *b, const Con *c);
 
 // evidence.c
@@ -284,6 +289,17 @@ void body_evidence(Body *b);
 // done to its arguments.
 void body_verdicts(Body *b);
 const Evidence *own_evidence(const Own *o, FuncId f, uint32_t param); // null: none
+
+// field.c
+typedef void (*FieldRelease)(Body *b, uint32_t ins, uint32_t value, uint32_t field);
+void body_vars(Body *b);
+void body_fields(Body *b, Interface *into);
+bool body_releases(Body *b, FieldRelease visit);
+uint32_t field_of(Body *b, uint32_t ins);
+uint32_t con_field(Body *b, const Con *c);
+const char *field_text(const Own *o, uint32_t field);
+bool field_owns(const FieldUse *f);
+void print_fields_of(Out *out, Body *b);
 
 // into.c
 void body_into(Body *b);

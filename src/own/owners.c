@@ -235,6 +235,7 @@ void own_print_owners(Out *out, Own *o, FuncId f)
         system_settle(&b->sys);
         for (uint32_t v = 0; v < b->value_count; v++) print_value(out, b, v);
         print_functions(out, b);
+        print_fields_of(out, b);
         vec_each (i, &b->sys.violations) {
             const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
             const char *name = value_name(b, c->value);

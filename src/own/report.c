@@ -205,6 +205,9 @@ static void tell(Body *b, Finding *f, const Con *c)
         if (callee)
             finding_event(f, EVENT_CALL, at, "%s is handed to '%s', which keeps it in memory", who,
                           callee);
+        else if (con_field(b, c))
+            finding_event(f, EVENT_STORE, at, "%s is stored in the field '%s' here", who,
+                          field_text(b->own, con_field(b, c)));
         else
             finding_event(f, EVENT_STORE, at, "%s is stored in memory here", who);
         break;
@@ -366,4 +369,22 @@ void body_report(Body *b)
     vec_free(&group);
     map_free(&group_of);
     map_free(&k.slot_of);
+}
+
+// The struct goes and one of its fields still owns something, as far as other code says.
+void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field)
+{
+    const FieldUse *use = &b->own->fields.at[field - 1];
+    Pos at = place_of(b, ins);
+    Finding *f = finding_new(b->own->into, RULE_LEAK, LEVEL_AUDIT,
+                             name_text(b->unit->names, b->func->source), (Pos){0}, at);
+    f->stages = STAGE_OWN;
+    f->loss = LOSS_OWNER;
+    const char *text = field_text(b->own, field);
+    finding_names(f, NULL, value_name(b, value));
+    finding_event(
+        f, EVENT_NOTE, at,
+        "the field '%s' owns what it points to (ownership goes in at %u place%s, comes out "
+        "at %u) and is not released with the struct",
+        text, use->in, use->in == 1 ? "" : "s", use->out);
 }

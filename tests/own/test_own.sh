@@ -36,6 +36,16 @@ for name in table vector; do
     "$STANCH" spec check "$TMP/$name.own" || fail "spec infer $name: the drafts do not parse"
 done
 
+# Fields of structs: which of them own, and a release that forgets one.
+run show owners rename_person fields.c >"$TMP/fields" || fail "show owners failed"
+grep -q 'field person.name: owns: ownership goes in at 2 places and comes out at 3' "$TMP/fields" &&
+    grep -q 'field person.home: does not own' "$TMP/fields" ||
+    { cat "$TMP/fields"; fail "fields: not who owns"; }
+run check --level=audit --format=gcc fields.c >"$TMP/fields" && fail "fields: status 0"
+[ "$(grep -c "lost as its owner 'p' is freed" "$TMP/fields")" = 1 ] &&
+    grep -q "fields.c:$(grep -n FORGETS fields.c | cut -d: -f1):.*lost as its owner" "$TMP/fields" ||
+    { cat "$TMP/fields"; fail "fields: not the one that is forgotten"; }
+
 # Beliefs are lines to confirm, with counts; one witness in the program's own function is none.
 run spec infer beliefs/callers_agree.c >"$TMP/beliefs" || fail "spec infer failed"
 while IFS='|' read -r counts line; do
