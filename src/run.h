@@ -38,6 +38,7 @@ typedef struct {
     SpecTable *specs;
     bool user_specs; // set by keep_key: there are some
     Findings *findings;
+    uint32_t recalled; // functions that were not evaluated, since nothing changed for them
     VEC(StageTime) stages;
     VEC(StageTime) parts;             // of the stage "analyse", over all programs
     uint32_t verdicts[FLOW_VERDICTS]; // of the value flow
@@ -62,5 +63,7 @@ bool keep_key(Run *r, Hash128 *key);
 void keep_write(Run *r, Hash128 key);
 // False: not there, or damaged.
 bool keep_read(Run *r, Hash128 key);
+// The key of what the evaluation of a program remembers for the next run. False: nothing is kept.
+bool keep_memory_key(Run *r, uint32_t program, Hash128 *key);
 
 #endif

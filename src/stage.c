@@ -90,6 +90,9 @@ static void print_stats(const Run *r)
     fprintf(stderr, "%-10s %10.3f %10.3f %12ld  children %ld MiB\n", "total", cpu, wall,
             peak_mib(RUSAGE_SELF), peak_mib(RUSAGE_CHILDREN));
     CacheCounts c = r->cache_counts;
+    if (r->recalled)
+        fprintf(stderr, "kept       %u of %u functions as the last run had them\n", r->recalled,
+                r->findings->run.functions);
     fprintf(stderr, "cache      %u read, %u missed, %u stored, %u removed\n", c.hits, c.misses,
             c.stored, c.evicted);
     uint64_t ins = 0;
@@ -286,6 +289,30 @@ void run_read_specs(Run *r)
     vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
 }
 
+// With what the last run over this program left to be remembered, and leaving the same for the
+// next. Returns the functions given up.
+static Bits evaluate(Run *r, uint32_t program, EvalOptions *o)
+{
+    Hash128 key;
+    o->keep = keep_memory_key(r, program, &key);
+    char *memory = o->keep ? cache_get(r->cache, key, &o->memory_len) : NULL;
+    o->memory = memory;
+    Eval *e = eval_new(r->programs.at[program], o);
+    eval_run(e, r->findings);
+    if (o->keep) {
+        Chars bytes = {0};
+        uint32_t recalled = 0;
+        eval_memory(e, &bytes, &recalled);
+        cache_put(r->cache, key, bytes.at, bytes.len);
+        r->recalled += recalled;
+        vec_free(&bytes);
+    }
+    Bits given_up = eval_given_up(e, r->arena);
+    eval_free(e);
+    mem_free(memory);
+    return given_up;
+}
+
 // The one place where the analyses are called: each program goes through points, flow, project,
 // eval and own, which add to r->findings. Units that an earlier program holds already
 // (unit_fresh) are there to be looked into, not to be reported again.
@@ -312,18 +339,15 @@ static void analyse(Run *r)
             r->verdicts[flow_result(flow, k).verdict]++;
         FlowHints hints = flow_hints(flow, r->arena);
         at = part_done(r, "flow", at);
-        Eval *e =
-            eval_new(r->programs.at[i], &(EvalOptions){.specs = r->specs,
-                                                       .points = points,
-                                                       .hints = r->o->no_prune ? NULL : &hints,
-                                                       .beliefs = own_beliefs(own),
-                                                       .threads = r->o->jobs});
-        eval_run(e, r->findings);
+        EvalOptions options = {.specs = r->specs,
+                               .points = points,
+                               .hints = r->o->no_prune ? NULL : &hints,
+                               .beliefs = own_beliefs(own),
+                               .threads = r->o->jobs};
+        Bits given_up = evaluate(r, i, &options);
         at = part_done(r, "eval", at);
-        Bits given_up = eval_given_up(e, r->arena);
         flow_report(flow, &given_up, r->findings);
         part_done(r, "flow", at);
-        eval_free(e);
         flow_free(flow);
         points_free(points);
         own_free(own);

@@ -160,6 +160,12 @@ void finding_settle_spec(Finding *f, const char *fmt, ...)
     va_end(ap);
 }
 
+const char *finding_node_detail(Arena *a, const HeapNode *n)
+{
+    if (n->detail || !n->made.line) return n->detail;
+    return arena_printf(a, "line %u", n->made.line);
+}
+
 uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail)
 {
     HeapNode n = {.kind = kind, .label = keep(f->owner, label), .detail = keep(f->owner, detail)};
@@ -228,6 +234,7 @@ static void append_finding(Findings *into, const Finding *from)
         finding_node(f, n->kind, n->label, n->detail);
         vec_last(&f->nodes).lost = n->lost;
         vec_last(&f->nodes).freed = n->freed;
+        vec_last(&f->nodes).made = keep_pos(into, n->made);
     }
     vec_each (i, &from->edges) {
         const HeapEdge *e = &from->edges.at[i];

@@ -101,6 +101,7 @@ typedef struct {
     HeapKind kind;
     const char *label;  // "s", "struct node"
     const char *detail; // "malloc, line 12", or null
+    Pos made;           // where the object came from, shown when there is no detail
     bool lost, freed;
 } HeapNode;
 
@@ -200,6 +201,8 @@ void finding_when(Finding *f, const char *fmt, ...) __attribute__((format(printf
 void finding_when_expr(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void finding_settle_spec(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail);
+// What is shown below the label, in `a`; or null.
+const char *finding_node_detail(Arena *a, const HeapNode *n);
 HeapEdge *finding_edge(Finding *f, uint32_t from, uint32_t to, const char *label);
 
 void findings_failed_unit(Findings *fs, const char *path, const char *reason);

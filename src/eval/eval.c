@@ -1,6 +1,6 @@
 // The run: functions bottom-up over the components of the call graph.
 #include "eval/eval_int.h"
-#include "eval/run.h"
+#include "eval/memory.h"
 #include "eval/solve.h"
 
 #include <stdlib.h>
@@ -42,6 +42,7 @@ bool eval_is_freed(const Eval *e, FuncId f, uint32_t ins)
 
 bool eval_has_started(const Eval *e, FuncId f)
 {
+    if (e->trace) trace_func(e, f);
     return rank_of(e, f) <= e->rank;
 }
 
@@ -49,6 +50,7 @@ const Summary *eval_summary(Eval *e, FuncId f)
 {
     Shared *s = e->shared;
     uint32_t rank = rank_of(e, f);
+    if (e->trace) trace_func(e, f);
     if (rank > e->rank) return NULL;
     if (rank < e->rank && !atomic_load_explicit(&s->done[rank], memory_order_acquire))
         run_wait(e, rank);
@@ -73,7 +75,9 @@ bool eval_is_handed_on(const Eval *e, GlobalId g)
 
 bool eval_is_sentinel(const Eval *e, int64_t number)
 {
-    return map_get(&e->shared->marks.sentinels, (uint64_t)number) != NULL;
+    bool answer = map_get(&e->shared->marks.sentinels, (uint64_t)number) != NULL;
+    if (e->trace) trace_number(e, number, answer);
+    return answer;
 }
 
 bool eval_is_main(const Eval *e, FuncId f)
@@ -127,11 +131,11 @@ static void find_constants(Shared *s)
     arena_free(scratch);
 }
 
-GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
-                            const Unit **u, uint32_t *unit_index, const Const **c)
+static GlobalInit global_init(const Shared *s, GlobalId g, int64_t offset, uint32_t bytes,
+                              const Unit **u, uint32_t *unit_index, const Const **c)
 {
-    const Program *p = e->shared->program;
-    if (!bits_has(&e->shared->constant_globals, g.id)) return GLOBAL_INIT_UNKNOWN;
+    const Program *p = s->program;
+    if (!bits_has(&s->constant_globals, g.id)) return GLOBAL_INIT_UNKNOWN;
     const ProgGlobal *pg = &p->globals.at[g.id];
     const Unit *unit = p->units[pg->unit];
     const Global *d = &unit->globals.at[pg->global.id];
@@ -150,6 +154,17 @@ GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t 
     }
     bool rest_zero = (d->flags & GLOBAL_ZERO) && !(d->flags & GLOBAL_INIT_PARTIAL);
     return rest_zero && offset >= 0 ? GLOBAL_INIT_ZERO : GLOBAL_INIT_UNKNOWN;
+}
+
+GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
+                            const Unit **u, uint32_t *unit_index, const Const **c)
+{
+    GlobalInit init = global_init(e->shared, g, offset, bytes, u, unit_index, c);
+    if (e->trace) {
+        bool found = init == GLOBAL_INIT_CONST;
+        trace_global(e, g, offset, bytes, found ? memory_const(e, *unit_index, *c) : init);
+    }
+    return init;
 }
 
 // ---- Preparing one function: uses, liveness.
@@ -335,6 +350,12 @@ Bits eval_given_up(const Eval *e, Arena *a)
     return b;
 }
 
+bool eval_matters(const Shared *s, FuncId f)
+{
+    const FlowHints *hints = s->options.hints;
+    return !hints || bits_has(&hints->matters, f.id);
+}
+
 static bool calls_itself(const Program *p, FuncId f)
 {
     ProgRange r = p->funcs.at[f.id].calls;
@@ -347,6 +368,9 @@ void eval_component(Eval *e, uint32_t scc)
 {
     const Program *p = e->shared->program;
     ProgRange r = p->sccs.at[scc];
+    if (e->shared->memory && memory_recall(e, scc)) return;
+    Trace trace = {0};
+    if (e->shared->memory) e->trace = &trace;
     bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
     for (uint32_t round = 1; round <= rounds; round++)
@@ -354,11 +378,12 @@ void eval_component(Eval *e, uint32_t scc)
             FuncId f = p->order.at[r.first + i];
             // What was given up once would be given up again.
             const Summary *before = e->shared->summaries[f.id];
-            const FlowHints *hints = e->shared->options.hints;
-            if (hints && !bits_has(&hints->matters, f.id)) continue;
+            if (!eval_matters(e->shared, f)) continue;
             if (program_has_code(p, f) && !(before && !before->known))
                 evaluate(e, f, round == rounds, recursive);
         }
+    if (e->shared->memory) memory_note(e, scc);
+    trace_free(&trace);
 }
 
 Eval *eval_new(const Program *p, const EvalOptions *o)
@@ -382,6 +407,7 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     marks_find(&s->marks, s->arena, p);
     s->comes_back = ends_find(s->arena, e);
     run_order(s);
+    if (o->keep) s->memory = memory_new(s, o->memory, o->memory_len);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     return e;
@@ -395,6 +421,7 @@ void eval_free(Eval *e)
         summary_free((Summary *)s->summaries[f]);
         if (s->found[f]) findings_free(s->found[f]);
     }
+    memory_free(s->memory);
     solver_free(e->solver);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
@@ -417,4 +444,12 @@ void eval_run(Eval *e, Findings *into)
         if (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit]) continue;
         findings_append(into, s->found[f]);
     }
+}
+
+void eval_memory(const Eval *e, Chars *out, uint32_t *recalled)
+{
+    const Memory *m = e->shared->memory;
+    if (!m) return;
+    memory_write(m, out);
+    *recalled = memory_recalled(m);
 }

@@ -28,6 +28,9 @@ typedef struct {
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1
+    bool keep;              // for eval_memory
+    const char *memory;     // of an earlier run over this or a similar program, or null
+    size_t memory_len;
 } EvalOptions;
 
 typedef struct Eval Eval;
@@ -39,6 +42,10 @@ void eval_run(Eval *e, Findings *into);
 
 // By FuncId, after eval_run: functions whose budget was spent.
 Bits eval_given_up(const Eval *e, Arena *a);
+// What is worth remembering of this run, for the next over the same or an edited program, with the
+// same specs and the same build of stanch; and how many functions were not evaluated because the
+// memory had them. Whatever is remembered, findings and summaries are those of a run without.
+void eval_memory(const Eval *e, Chars *out, uint32_t *recalled);
 
 // `stanch show summary F`, `stanch show heap F`: after eval_run.
 void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot);

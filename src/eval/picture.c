@@ -24,12 +24,10 @@ static bool node_for(Picture *p, Term base, uint32_t *node)
     if (term_kind(&p->w->terms, base) != T_HEAP || p->objects == MAX_OBJECTS) return false;
     const ObjInfo *info = obj_info(p->w, base);
     if (!info) return false;
-    Pos at = pos_of_ins(p->w, info->ins);
-    char *label = mem_printf("%s()", source_name(p->w, info)),
-         *detail = mem_printf("line %u", at.line);
-    *node = finding_node(p->f, HEAP_OBJECT, label, detail);
+    char *label = mem_printf("%s()", source_name(p->w, info));
+    *node = finding_node(p->f, HEAP_OBJECT, label, NULL);
     mem_free(label);
-    mem_free(detail);
+    p->f->nodes.at[*node].made = pos_of_ins(p->w, info->ins);
     p->f->nodes.at[*node].freed = obj_get(p->s, base).status == OBJ_FREED;
     map_set(&p->nodes, base.id, *node);
     p->objects++;

@@ -13,6 +13,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+typedef struct Memory Memory;
+typedef struct Trace Trace;
+
 // What all threads share.
 typedef struct {
     const Program *program;
@@ -38,6 +41,7 @@ typedef struct {
     U32s ready;              // ranks, a heap with the lowest on top
     uint32_t left;           // components that are not done
     VEC(Arena *) arenas;     // of the threads
+    Memory *memory;          // null: none is kept
 } Shared;
 
 // One thread's view, at one component. `Eval` outside of this room is the view on the whole, after
@@ -47,9 +51,12 @@ struct Eval {
     uint32_t rank; // of the component at hand; UINT32_MAX: after all
     Arena *arena;  // for its summaries; of one thread, as long as the run's results
     struct Solver *solver;
+    Trace *trace; // what it reads, for the memory; null: not noted
 };
 
-// eval.c: evaluates the functions of the component at hand.
+// eval.c: whether the function is evaluated at all when it has code.
+bool eval_matters(const Shared *s, FuncId f);
+// Evaluates the functions of the component at hand.
 void eval_component(Eval *e, uint32_t scc);
 
 // run.c

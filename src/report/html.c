@@ -184,7 +184,7 @@ static void heap(Page *p, const Finding *f)
         const HeapNode *n = &f->nodes.at[i];
         out_printf(p->out, "%s{\"kind\":\"%s\"", i ? "," : "", kinds[n->kind]);
         field(p, "label", n->label);
-        field(p, "detail", n->detail);
+        field(p, "detail", finding_node_detail(f->owner->arena, n));
         out_printf(p->out, "%s%s}", n->lost ? ",\"lost\":true" : "",
                    n->freed ? ",\"freed\":true" : "");
     }

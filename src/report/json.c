@@ -56,7 +56,7 @@ static void heap(Emit *e, const Finding *f)
         emit_open(e, NULL, '{');
         emit_text(e, "kind", heap_words[n->kind]);
         emit_text(e, "label", n->label);
-        emit_text(e, "detail", n->detail);
+        emit_text(e, "detail", finding_node_detail(f->owner->arena, n));
         emit_bool(e, "lost", n->lost);
         emit_bool(e, "freed", n->freed);
         emit_close(e, '}');
