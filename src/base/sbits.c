@@ -63,6 +63,17 @@ bool sbits_add(SBits *s, uint32_t i)
     return true;
 }
 
+void sbits_drop(SBits *s, uint32_t i)
+{
+    SBlock *b = blocks(s);
+    uint32_t k = lower(b, s->len, i / 64);
+    if (k == s->len || b[k].index != i / 64) return;
+    b[k].word &= ~((uint64_t)1 << (i % 64));
+    if (b[k].word) return;
+    s->len--;
+    memmove(b + k, b + k + 1, (s->len - k) * sizeof *b);
+}
+
 // Counts the blocks of the union; *grows says whether `from` has anything new.
 static uint32_t union_len(const SBits *into, const SBits *from, bool *grows)
 {

@@ -133,21 +133,36 @@ void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t i
     }
 }
 
-// The function's own cells die with it; callers see the rest.
-static bool keep_foreign(const Flow *f, FuncId id, const SBits *from, SBits *into)
+// The function's own cells die with it; callers see the rest. Sets are large and own cells few.
+static bool keep_foreign(const U32s *own, FuncId id, const SBits *from, SBits *into)
 {
-    uint32_t cell;
-    bool grew = false;
     if (sbits_covers(into, from)) return false;
-    for (SIter i = sbits_iter(from); sbits_step(&i, &cell);)
-        if (!flow_is_own(f, id, cell)) grew |= sbits_add(into, cell);
+    bool meets = false;
+    vec_each (i, &own[id.id]) meets |= sbits_has(from, own[id.id].at[i]);
+    if (!meets) return sbits_union(into, from);
+    SBits rest = sbits_copy(from);
+    vec_each (i, &own[id.id]) sbits_drop(&rest, own[id.id].at[i]);
+    bool grew = sbits_union(into, &rest);
+    sbits_clear(&rest);
     return grew;
+}
+
+// By FuncId: tracked cells of its own.
+static U32s *find_own(const Flow *f)
+{
+    U32s *own = arena_array_of(f->arena, U32s, f->program->funcs.len);
+    bits_each (cell, &f->tracked) {
+        const PointsObj *o = points_object(f->points, points_cell_object(f->points, cell));
+        if (o->kind == POBJ_LOCAL || o->kind == POBJ_BYVAL) vec_push(&own[o->func.id], cell);
+    }
+    return own;
 }
 
 void flow_modref(Flow *f)
 {
     find_tracked(f);
     f->refmod = arena_array_of(f->arena, RefMod, f->program->funcs.len);
+    U32s *own = find_own(f);
     // First what functions do themselves, callees first; then up along the calls until no caller
     // learns anything new.
     U32s open = {0};
@@ -159,8 +174,8 @@ void flow_modref(Flow *f)
         if (!body || points_spec(f->points, id)) continue;
         RefMod all = {0};
         for (uint32_t i = 0; i < body->ins_count; i++) flow_access(f, id, u, body, i, &all);
-        keep_foreign(f, id, &all.ref, &f->refmod[id.id].ref);
-        keep_foreign(f, id, &all.mod, &f->refmod[id.id].mod);
+        keep_foreign(own, id, &all.ref, &f->refmod[id.id].ref);
+        keep_foreign(own, id, &all.mod, &f->refmod[id.id].mod);
         sbits_clear(&all.ref);
         sbits_clear(&all.mod);
         bits_add(&queued, id.id);
@@ -171,10 +186,11 @@ void flow_modref(Flow *f)
         bits_drop(&queued, callee);
         for (uint32_t k = 0; k < f->callers_of[callee].count; k++) {
             FuncId id = f->callers.at[f->callers_of[callee].first + k].caller;
-            bool grew = keep_foreign(f, id, &f->refmod[callee].ref, &f->refmod[id.id].ref);
-            grew |= keep_foreign(f, id, &f->refmod[callee].mod, &f->refmod[id.id].mod);
+            bool grew = keep_foreign(own, id, &f->refmod[callee].ref, &f->refmod[id.id].ref);
+            grew |= keep_foreign(own, id, &f->refmod[callee].mod, &f->refmod[id.id].mod);
             if (grew && bits_add(&queued, id.id)) vec_push(&open, id.id);
         }
     }
     vec_free(&open);
+    for (uint32_t k = 0; k < f->program->funcs.len; k++) vec_free(&own[k]);
 }

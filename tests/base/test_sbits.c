@@ -66,6 +66,12 @@ static void test_random(void **state)
         assert_int_equal(sbits_union_fresh(&copy, &y, &fresh), grew);
         assert_true(sbits_same(&copy, &x));
         assert_int_equal(sbits_same(&fresh, &(SBits){0}), !grew);
+        for (uint32_t i = 0; i < 40; i++) {
+            uint32_t v = next_random(&seed) % span;
+            sbits_drop(&x, v);
+            bits_drop(&dx, v);
+        }
+        check_same(&x, &dx);
         sbits_clear(&x);
         sbits_clear(&y);
         sbits_clear(&copy);
