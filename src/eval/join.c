@@ -24,10 +24,20 @@ static uint64_t state_key(const State *s)
                                 hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING)));
 }
 
+// How much two states must agree in to be joined.
+typedef enum {
+    AGREE_ALL,  // in everything but the facts
+    AGREE_OPEN, // in where open objects are and how they stand, and in which inputs were freed
+    AGREE_OWN,  // the same, without open objects that are safe outside
+    AGREE_FREED // in which inputs were freed; of open objects that differ nothing is claimed
+} Agree;
+
 typedef struct {
     Work *w;
     uint64_t key;
     const State *s;
+    Agree how;
+    Reach outside; // what globals and memory of the caller lead to
     bool counts;
 } Coarse;
 
@@ -39,10 +49,17 @@ static bool is_open_object(const Work *w, const State *s, Term base)
     return o.status != OBJ_UNKNOWN && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY));
 }
 
+static bool matters(const Coarse *c, Term base)
+{
+    if (c->how == AGREE_FREED || !is_open_object(c->w, c->s, base)) return false;
+    return c->how == AGREE_OPEN || obj_get(c->s, base).status != OBJ_ALLOCATED ||
+           !reach_has(&c->outside, base);
+}
+
 static void coarse_base(void *context, Term base)
 {
     Coarse *c = context;
-    c->counts |= is_open_object(c->w, c->s, base);
+    c->counts |= matters(c, base);
 }
 
 static bool coarse_entry(void *context, uint64_t key, uint64_t value)
@@ -60,21 +77,26 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
 {
     Coarse *c = context;
     Term base = {(uint32_t)key};
-    bool counts = term_kind(&c->w->terms, base) == T_HEAP ? is_open_object(c->w, c->s, base)
-                                                          : (word & 0xff) == OBJ_FREED;
+    bool counts =
+        term_kind(&c->w->terms, base) == T_HEAP ? matters(c, base) : (word & 0xff) == OBJ_FREED;
     if (counts) c->key += hash_mix(key, word & 0xffff);
     return true;
 }
 
 // Where open objects are and how they stand, and which inputs were freed: the property that decides
 // about findings.
-static uint64_t coarse_key(Work *w, const State *s)
+static uint64_t coarse_key(Work *w, const State *s, Agree how)
 {
-    Coarse c = {w, hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING), s, false};
+    Coarse c = {.w = w,
+                .key = hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING),
+                .s = s,
+                .how = how};
+    if (how == AGREE_OWN) reach_exit(w, s, (Term){0}, &c.outside);
     pmap_each(s->objs, coarse_object, &c);
     pmap_each(s->vars, coarse_entry, &c);
     pmap_each(s->env, coarse_entry, &c);
     pmap_each(s->mem, coarse_entry, &c);
+    reach_free(&c.outside);
     return c.key;
 }
 
@@ -85,6 +107,7 @@ typedef struct {
     State other;
     uint32_t at; // instruction before which they meet: names the unknowns that come of it
     int which;   // 0 env, 1 mem
+    Agree how;
 } Join;
 
 static void blur_content(Join *j, uint64_t base, bool havoc)
@@ -113,6 +136,10 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
     Term u =
         term_leaf(&w->terms, T_MERGE, width, ~j->at, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
                   j->into->iter, (int64_t)(uint32_t)key);
+    if (j->how == AGREE_FREED) {
+        escape_term(w, j->into, x, j->at);
+        escape_term(w, j->into, y, j->at);
+    }
     if (!width || width != term_width(&w->terms, y)) return u;
     Range hull = cond_range_hull(cond_range(&w->conds, j->mine.facts, x),
                                  cond_range(&w->conds, j->other.facts, y));
@@ -155,11 +182,13 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
     Join *j = context;
     Work *w = j->w;
     if (j->which == 0) {
-        j->into->env =
-            has == 3
-                ? pmap_set(w->arena, j->into->env, key,
-                           joined_value(j, key, (Term){(uint32_t)in_a}, (Term){(uint32_t)in_b}).id)
-                : pmap_drop(w->arena, j->into->env, key);
+        Term x = {(uint32_t)in_a}, y = {(uint32_t)in_b};
+        if (has == 3) {
+            j->into->env = pmap_set(w->arena, j->into->env, key, joined_value(j, key, x, y).id);
+            return true;
+        }
+        if (j->how == AGREE_FREED) escape_term(w, j->into, has == 1 ? x : y, j->at);
+        j->into->env = pmap_drop(w->arena, j->into->env, key);
         return true;
     }
     if ((has != 3 && !fill_in(j, key, &in_a, &in_b, has)) || cell_size(in_a) != cell_size(in_b)) {
@@ -222,19 +251,19 @@ static bool join_touch(void *context, uint64_t key, uint64_t a, uint64_t b, int 
     Terms *t = &j->w->terms;
     PMap facts = has == 1 ? j->other.facts : j->mine.facts;
     bool both =
-        has == 3 ||
-        (term_width(t, base) == t->pointer_bits &&
-         cond_decide(&j->w->conds, facts, term_eq(t, base, term_null(t))) == COND_TRUE);
+        has == 3 || (term_width(t, base) == t->pointer_bits &&
+                     cond_decide(&j->w->conds, facts, term_eq(t, base, term_null(t))) == COND_TRUE);
     j->into->touched = both ? pmap_set(j->w->arena, j->into->touched, key, TOUCH_USED)
                             : pmap_drop(j->w->arena, j->into->touched, key);
     return true;
 }
 
 // With `facts` the facts of the joined state are known already.
-static void join(Work *w, State *into, const State *other, uint32_t at, bool coarse,
+static void join(Work *w, State *into, const State *other, uint32_t at, Agree how,
                  const PMap *facts)
 {
-    Join j = {.w = w, .into = into, .mine = *into, .other = *other, .at = at};
+    Join j = {.w = w, .into = into, .mine = *into, .other = *other, .at = at, .how = how};
+    bool coarse = how != AGREE_ALL;
     into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
     if (coarse) {
         PMap env = into->env, mem = into->mem, objs = into->objs, vars = into->vars;
@@ -289,7 +318,7 @@ static void join_exact(Work *w, States *states, uint32_t ins)
                 PMap facts;
                 joined = keys.at[k] == keys.at[i] &&
                          cond_union(&w->conds, states->at[k].facts, states->at[i].facts, &facts);
-                if (joined) join(w, &states->at[k], &states->at[i], ins, false, &facts);
+                if (joined) join(w, &states->at[k], &states->at[i], ins, AGREE_ALL, &facts);
             }
             again |= joined;
             if (joined) continue;
@@ -301,21 +330,22 @@ static void join_exact(Work *w, States *states, uint32_t ins)
     vec_free(&keys);
 }
 
-static void join_all(Work *w, States *states, uint32_t ins, bool coarse)
+static void join_all(Work *w, States *states, uint32_t ins, Agree how)
 {
     Map seen = {0};
     uint32_t kept = 0;
     vec_each (i, states) {
         State *s = &states->at[i];
-        uint64_t key = coarse ? coarse_key(w, s) : state_key(s);
+        uint64_t key = how != AGREE_ALL ? coarse_key(w, s, how) : state_key(s);
         bool fresh;
         uint64_t *at = map_at(&seen, key, kept, &fresh);
         if (fresh) {
             states->at[kept++] = *s;
         } else {
-            join(w, &states->at[*at], s, ins, coarse, NULL);
+            join(w, &states->at[*at], s, ins, how, NULL);
             // Joining costs by the size of what is joined; the budget knows.
-            if (coarse) w->steps += (pmap_size(s->mem) + pmap_size(s->env)) / JOINED_PER_STEP;
+            if (how != AGREE_ALL)
+                w->steps += (pmap_size(s->mem) + pmap_size(s->env)) / JOINED_PER_STEP;
         }
     }
     states->len = kept;
@@ -414,8 +444,9 @@ void thin_out(Work *w, States *states, uint32_t ins)
         join_exact(w, states, ins);
     }
     uint32_t kept = states->len > STATES_KEPT_PLAIN ? kept_for(w, states) : states->len;
-    if (states->len > kept) join_all(w, states, ins, false);
-    if (states->len > kept) join_all(w, states, ins, true);
+    for (Agree how = AGREE_ALL; how <= AGREE_OWN && states->len > kept; how++)
+        join_all(w, states, ins, how);
+    if (states->len > STATES_MAX) join_all(w, states, ins, AGREE_FREED);
     if (states->len > STATES_MAX) {
         states->len = STATES_MAX;
         w->dropped_states = true;

@@ -25,6 +25,8 @@ typedef struct {
     Arena *arena;
     Reach *visible;
     Map copied; // term of the work -> term of the summary
+    Map named;  // HEAP term -> its number among those that the case hands out
+    U32s order; // the same by number
     VEC(Guard) guards;
     VEC(Effect) effects;
     VEC(Release) frees;
@@ -34,6 +36,57 @@ typedef struct {
     bool overflow;
     bool counted; // some value that the caller sees depends on the number of rounds
 } Builder;
+
+// What a caller sees of an object is where the call left it and how it is to be released, not
+// which of several places in here obtained it: an object is named by its number in the order in
+// which result and effects lead to it, so that cases that differ in the place alone are one.
+static void name_base(void *context, Term base)
+{
+    Builder *b = context;
+    if (term_kind(&b->w->terms, base) != T_HEAP || map_get(&b->named, base.id)) return;
+    map_set(&b->named, base.id, b->order.len);
+    vec_push(&b->order, base.id);
+}
+
+static bool name_in_cell(void *context, uint64_t key, uint64_t value)
+{
+    Builder *b = context;
+    (void)key;
+    if (term_node(&b->w->terms, cell_term(value))->flags & TERM_HAS_HEAP)
+        term_each_base(&b->w->terms, cell_term(value), name_base, b);
+    return true;
+}
+
+static bool name_in_input(void *context, uint64_t key, uint64_t value)
+{
+    Builder *b = context;
+    TermKind kind = term_kind(&b->w->terms, term_address(&b->w->terms, cell_base(key)).base);
+    if (kind == T_HEAP || kind == T_LOCAL) return true;
+    return name_in_cell(context, key, value);
+}
+
+static void name_objects(Builder *b, Term result)
+{
+    if (result.id) term_each_base(&b->w->terms, result, name_base, b);
+    pmap_each(b->s->mem, name_in_input, b);
+    for (uint32_t i = 0; i < b->order.len; i++) {
+        uint64_t first = (uint64_t)b->order.at[i] << 32;
+        pmap_range(b->s->mem, first, first | UINT32_MAX, name_in_cell, b);
+    }
+}
+
+static void rename_object(const Builder *b, Term x, TermNode *n)
+{
+    const uint64_t *number = map_get(&b->named, x.id);
+    if (!number) return;
+    const ObjInfo *i = obj_info(b->w, x);
+    uint32_t kind = (uint32_t)i->fail | i->zeroed << 3 | i->resource << 4 | i->arena << 5 |
+                    i->embedded << 6 | i->deep << 7;
+    n->a = UINT32_MAX;
+    n->b = (uint32_t)*number;
+    n->c = i->family.id << 8 | kind;
+    n->value = i->fail_value;
+}
 
 static Term copy_term(Builder *b, Term x)
 {
@@ -49,6 +102,8 @@ static Term copy_term(Builder *b, Term x)
         n.b = copy_term(b, (Term){n.b}).id;
     } else if (n.kind == T_UNDEF) {
         n.a = n.b = 0, n.c = 0, n.value = x.id; // told apart by number alone
+    } else if (n.kind == T_HEAP) {
+        rename_object(b, x, &n);
     }
     Term r = term_raw(&b->sum->terms, n);
     map_set(&b->copied, x.id, r.id);
@@ -315,6 +370,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
         b.counted = result && is_counted(&w->terms, (Term){(uint32_t)result}, 6);
         pmap_each(s->mem, counted_cell, &b);
     }
+    name_objects(&b, (Term){(uint32_t)result});
     pmap_each(s->objs, visit_object, &b);
     pmap_each(s->facts, visit_fact, &b);
     pmap_each(s->mem, visit_cell, &b);
@@ -342,6 +398,8 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     KEEP(touches, touch_count);
     KEEP(uses, use_count);
     map_free(&b.copied);
+    map_free(&b.named);
+    vec_free(&b.order);
     reach_free(&visible);
 }
 
