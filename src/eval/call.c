@@ -196,7 +196,9 @@ static bool apply_case(Instance *k, Term *result)
     const Case *c = k->c;
     for (uint32_t i = 0; i < c->object_count; i++) {
         // Names differ by case, so that joined states do not take two objects for one.
-        Term h = obj_new(w, s, k->ins, 0x100 + c->objects[i].term.id, &c->objects[i],
+        ObjInfo info = c->objects[i];
+        info.size = translate(k, info.size);
+        Term h = obj_new(w, s, k->ins, 0x100 + c->objects[i].term.id, &info,
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
         map_set(&k->objects, c->objects[i].term.id, h.id);
     }
@@ -236,6 +238,8 @@ static bool apply_case(Instance *k, Term *result)
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {
         if (!term_address(t, addresses.at[i]).base.id)
             alive = false; // a store through null
+        else if (!fits_in(w, s, addresses.at[i], c->effects[i].size))
+            alive = false;
         else
             mem_store(w, s, addresses.at[i], c->effects[i].size, values.at[i], k->ins);
     }

@@ -244,7 +244,10 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
                 int64_t swap = lo;
                 lo = hi, hi = swap;
             }
-            if (lo >= smin_of(w) && hi <= smax_of(w)) r.smin = lo, r.smax = hi;
+            if (lo >= smin_of(w) && hi <= smax_of(w)) {
+                r.smin = lo, r.smax = hi;
+                if (k && excludes(&a, 0)) exclude(&r, 0);
+            }
         }
         tighten(&r, w);
         break;

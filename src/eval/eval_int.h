@@ -89,7 +89,7 @@ typedef struct {
     SpecFail fail;
     int64_t fail_value;
     bool zeroed, resource, arena, embedded, deep;
-    Term size;            // bytes, or none
+    Term size; // bytes, or none, when it is made; afterwards the state knows
     const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
 } ObjInfo;
 
@@ -117,6 +117,7 @@ typedef struct State {
     PMap escaped;  // base -> 1: inputs that unknown code may have kept; likewise
     PMap loose;    // base -> 1: inputs of which some unknown element was freed or kept; likewise
     PMap touched;  // base -> TOUCH_*: inputs used on this path; likewise
+    PMap sizes;    // object -> its size in bytes, a term; likewise
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;
     uint32_t iter;     // fingerprint of `loops`
@@ -292,6 +293,7 @@ Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, 
 Obj obj_get(const State *s, Term base);
 void obj_set(Work *w, State *s, Term base, Obj o);
 ObjInfo *obj_info(Work *w, Term heap);
+Term obj_size(const State *s, Term heap); // none: unknown
 Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width);
 // Whether the allocation is known to have failed on this path.
 bool obj_failed(Work *w, const State *s, Term heap);
@@ -355,6 +357,8 @@ Term operand(Work *w, State *s, Ref r);
 Step step(Work *w, State *s, uint32_t block, uint32_t ins);
 // Whether using the address is possible; reports a use after free.
 bool touch(Work *w, State *s, Term address, uint32_t ins);
+// Whether so many bytes can lie there; a path that goes beyond a block's end is none.
+bool fits_in(Work *w, const State *s, Term address, uint32_t bytes);
 // Code that we do not see reads or writes there, unless it is null.
 void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
 // Releases the object at x.

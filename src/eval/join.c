@@ -242,6 +242,19 @@ static bool add_loose(void *context, uint64_t key, uint64_t a, uint64_t b, int h
     return true;
 }
 
+static bool drop_size(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b;
+    // Known where the object is.
+    j->into->sizes = has == 2 && obj_get(&j->mine, (Term){(uint32_t)key}).status == OBJ_UNKNOWN
+                         ? pmap_set(j->w->arena, j->into->sizes, key, b)
+                     : has == 1 && obj_get(&j->other, (Term){(uint32_t)key}).status == OBJ_UNKNOWN
+                         ? j->into->sizes
+                         : pmap_drop(j->w->arena, j->into->sizes, key);
+    return true;
+}
+
 // Used on one path and null on the other: used, if it is anything.
 static bool join_touch(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
 {
@@ -276,7 +289,8 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
         pmap_diff(vars, other->vars, join_variable, &j);
         into->flags |= STATE_JOINED;
     }
-    PMap touched = into->touched;
+    PMap touched = into->touched, sizes = into->sizes;
+    pmap_diff(sizes, other->sizes, drop_size, &j);
     pmap_diff(touched, other->touched, join_touch, &j);
     PMap escaped = into->escaped, loose = into->loose;
     pmap_diff(escaped, other->escaped, add_escaped, &j);

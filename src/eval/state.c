@@ -60,9 +60,17 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
     // must be gone or is lost now.
     obj_set(w, s, h, (Obj){OBJ_ALLOCATED, 0, ins, {0}});
     s->contents = pmap_drop(w->arena, s->contents, h.id);
+    s->sizes = like->size.id ? pmap_set(w->arena, s->sizes, h.id, like->size.id)
+                             : pmap_drop(w->arena, s->sizes, h.id);
     if (like->zeroed) s->contents = pmap_set(w->arena, s->contents, h.id, CONTENT_ZERO);
     story_add(w, s, STORY_NEW, ins, h, (Term){0}, false, NULL);
     return h;
+}
+
+Term obj_size(const State *s, Term heap)
+{
+    uint64_t size;
+    return pmap_get(s->sizes, heap.id, &size) ? (Term){(uint32_t)size} : (Term){0};
 }
 
 Term fail_condition(Work *w, Term heap)
@@ -440,6 +448,35 @@ void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
     s->contents = pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));
 }
 
+typedef struct {
+    const Terms *terms;
+    Term base;
+    VEC(Cell) cells;
+} Elements;
+
+static bool element_visit(void *context, uint64_t key, uint64_t value)
+{
+    Elements *e = context;
+    Term home = cell_base(key);
+    if (term_kind(e->terms, home) == T_ADDR && term_node(e->terms, home)->a == e->base.id)
+        vec_push(&e->cells, ((Cell){key, value}));
+    return true;
+}
+
+// A block that moves takes the elements along that stand at symbolic places.
+static void copy_elements(Work *w, State *s, Term to, Term from)
+{
+    Elements e = {.terms = &w->terms, .base = from};
+    pmap_each(s->mem, element_visit, &e);
+    vec_each (i, &e.cells) {
+        Address at = term_address(&w->terms, cell_base(e.cells.at[i].key));
+        at.base = to;
+        put(w, s, cell_home(w, &at), cell_offset(e.cells.at[i].key), cell_size(e.cells.at[i].value),
+            cell_term(e.cells.at[i].value));
+    }
+    vec_free(&e.cells);
+}
+
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -477,9 +514,10 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
         // A block that moves as a whole (realloc, growth by hand) takes what was never looked at
         // along.
         TermKind kind = term_kind(t, f.base);
-        if (d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id &&
-            (kind == T_PARAM || kind == T_INPUT) && !pmap_get(s->contents, f.base.id, NULL) &&
-            term_kind(t, d.base) != T_LOCAL)
+        bool whole = d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id;
+        if (whole && (s->flags & STATE_SYMBOLIC)) copy_elements(w, s, d.base, f.base);
+        if (whole && (kind == T_PARAM || kind == T_INPUT) &&
+            !pmap_get(s->contents, f.base.id, NULL) && term_kind(t, d.base) != T_LOCAL)
             s->contents = pmap_set(w->arena, s->contents, d.base.id,
                                    (uint64_t)f.base.id << 32 | CONTENT_COPY);
     }
@@ -497,7 +535,7 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
 
 // Whether so many bytes are all of the object; of a block whose size is not a number any count is
 // taken to be all of it (memset(p, 0, n) behind malloc(n)).
-static bool covers_object(Work *w, Term base, int64_t bytes)
+static bool covers_object(Work *w, const State *s, Term base, int64_t bytes)
 {
     const TermNode *n = term_node(&w->terms, base);
     if (n->kind == T_LOCAL)
@@ -505,7 +543,8 @@ static bool covers_object(Work *w, Term base, int64_t bytes)
     const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, base) : NULL;
     int64_t size;
     if (!info) return false;
-    return !info->size.id || !term_is_int(&w->terms, info->size, &size) || size <= bytes;
+    Term known = obj_size(s, base);
+    return !known.id || !term_is_int(&w->terms, known, &size) || size <= bytes;
 }
 
 void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
@@ -517,8 +556,9 @@ void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
     int64_t bytes, value;
     bool zero = term_is_int(t, byte, &value) && value == 0;
     bool exact = term_is_int(t, length, &bytes) && bytes >= 0;
-    bool whole = d.offset == 0 && !d.index.id &&
-                 (exact ? covers_object(w, d.base, bytes) : zero && covers_object(w, d.base, 0));
+    bool whole =
+        d.offset == 0 && !d.index.id &&
+        (exact ? covers_object(w, s, d.base, bytes) : zero && covers_object(w, s, d.base, 0));
     if (!exact && !whole) {
         mem_scribble(w, s, home, d.offset, ins);
         return;

@@ -127,6 +127,16 @@ bool touch(Work *w, State *s, Term address, uint32_t ins)
     return true;
 }
 
+bool fits_in(Work *w, const State *s, Term address, uint32_t bytes)
+{
+    Address a = term_address(&w->terms, address);
+    if (!a.base.id || term_kind(&w->terms, a.base) != T_HEAP || a.offset < 0) return true;
+    Term size = obj_size(s, a.base);
+    if (!size.id || a.offset >= EMBEDDED_AT) return true;
+    uint64_t most = cond_range(&w->conds, s->facts, size).umax;
+    return (a.index.id ? 0 : (uint64_t)a.offset) + bytes <= most;
+}
+
 void touch_if_any(Work *w, State *s, Term address, uint32_t ins)
 {
     Address a = term_address(&w->terms, address);
@@ -395,7 +405,8 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     }
     case OP_LOAD: {
         Term address = operand(w, s, ra);
-        if (!touch(w, s, address, ins)) return STEP_DEAD;
+        if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
+            return STEP_DEAD;
         // A volatile local (setjmp) is changed by nobody else.
         Address at = term_address(t, address);
         bool own = at.base.id && term_kind(t, at.base) == T_LOCAL;
@@ -407,7 +418,8 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     }
     case OP_STORE: {
         Term address = operand(w, s, ra), value = operand(w, s, rb);
-        if (!touch(w, s, address, ins)) return STEP_DEAD;
+        if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
+            return STEP_DEAD;
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
         break;
     }
@@ -423,6 +435,10 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         Term to = operand(w, s, ra), from = operand(w, s, rb), length = operand(w, s, rc);
         if (term_is_zero(t, length)) break;
         if (!touch(w, s, to, ins) || !touch(w, s, from, ins)) return STEP_DEAD;
+        int64_t bytes;
+        if (term_is_int(t, length, &bytes) && bytes > 0 && bytes <= UINT32_MAX &&
+            !fits_in(w, s, to, (uint32_t)bytes))
+            return STEP_DEAD;
         mem_copy(w, s, to, from, length, ins);
         break;
     }

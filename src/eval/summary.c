@@ -86,6 +86,9 @@ static void rename_object(const Builder *b, Term x, TermNode *n)
     n->b = (uint32_t)*number;
     n->c = i->family.id << 8 | kind;
     n->value = i->fail_value;
+    int64_t size; // blocks of known sizes are told apart: a path may turn on it
+    Term bytes = obj_size(b->s, x);
+    if (bytes.id && term_is_int(&b->w->terms, bytes, &size)) n->value ^= (size + 1) << 16;
 }
 
 static Term copy_term(Builder *b, Term x)
@@ -207,7 +210,8 @@ static ObjInfo object_for_caller(Builder *b, Term base)
         info.origin = o;
     }
     info.term = copy_term(b, base);
-    info.size = (Term){0};
+    info.size = obj_size(b->s, base);
+    info.size = info.size.id && is_input(b, info.size) ? copy_term(b, info.size) : (Term){0};
     info.allocator = arena_strdup(b->arena, info.allocator);
     info.pos = keep_pos(b->arena, info.pos);
     const char *belief = info.believed ? info.believed : belief_about(b->s, base);
@@ -680,6 +684,12 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
         if (b.flags & TERM_HAS_HEAP) escape_result(into, other->result, arena);
         into->result = joined;
     }
+    // One object of two sizes: of neither.
+    for (uint32_t i = 0; i < into->object_count; i++)
+        for (uint32_t k = 0; k < other->object_count; k++)
+            if (term_same(into->objects[i].term, other->objects[k].term) &&
+                !term_same(into->objects[i].size, other->objects[k].size))
+                into->objects[i].size = (Term){0};
     join_terms(&into->loose, &into->loose_count, other->loose, other->loose_count, arena);
     uint32_t touches = 0;
     for (uint32_t i = 0; i < into->touch_count; i++)
