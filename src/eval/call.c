@@ -345,6 +345,19 @@ static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32
     return true;
 }
 
+// A block that goes from the call that made it straight into this one, without ever having a name:
+// where nobody could free it afterwards, the function was meant to keep it, whatever const says.
+static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
+{
+    Term base = term_address(&w->terms, x).base;
+    if (!base.id || term_kind(&w->terms, base) != T_HEAP || map_get(&w->name_of, base.id))
+        return false;
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Ref r = {*func_extra(w->unit, w->func, i->b + number)};
+    return ref_is_ins(r) && w->uses[ref_index(r)].count == 1 &&
+           func_ins(w->unit, w->func, ref_index(r))->op == OP_CALL;
+}
+
 // Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
 // been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
 // missed leaks.
@@ -359,9 +372,9 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         if (!x.id || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
         bool borrowed = decl && k < decl->param_count &&
                         (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE);
-        if (borrowed) continue;
-        if (!believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
-        escape_contents(w, &s, x, ins, true);
+        if (borrowed && !is_nameless(w, x, ins, k)) continue;
+        if (borrowed || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
+        if (!borrowed) escape_contents(w, &s, x, ins, true);
     }
     // Globals that other code can name may hold something else now.
     if (!pure) escape_globals(w, &s, ins);

@@ -84,6 +84,19 @@ static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fa
 
 // Several states at once: every effect maps the list to a new list.
 
+// "s != null" of a pointer that the program has from elsewhere and never tested: it counts on it.
+// Errs towards a missed leak.
+static bool is_counted_on(const Spec *k, const State *s, const SpecCond *c, Term result)
+{
+    const Terms *t = &k->w->terms;
+    if (c->op != SPEC_NE || c->subject < 0 || result.id) return false;
+    Term x = argument(k, c->subject);
+    if (!x.id || term_width(t, x) != t->pointer_bits) return false;
+    TermKind kind = term_kind(t, x);
+    return (kind == T_INPUT || kind == T_RESULT || kind == T_HAVOC) &&
+           !pmap_get(s->facts, x.id, NULL);
+}
+
 static void split(const Spec *k, const State *s, Term cond, States *yes, States *no)
 {
     Truth known = cond_decide(&k->w->conds, s->facts, cond);
@@ -554,7 +567,11 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
         if (last)
             yes = rest;
         else
-            vec_each (j, &rest) split(k, &rest.at[j], condition(k, &v->when, (Term){0}), &yes, &no);
+            vec_each (j, &rest) {
+                uint32_t others = no.len;
+                split(k, &rest.at[j], condition(k, &v->when, (Term){0}), &yes, &no);
+                if (is_counted_on(k, &rest.at[j], &v->when, (Term){0})) no.len = others;
+            }
         vec_each (j, &yes) {
             State one = yes.at[j];
             Term r = {0};
