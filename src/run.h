@@ -36,6 +36,7 @@ typedef struct {
     Programs programs;
     Names *spec_names;
     SpecTable *specs;
+    bool models_missing; // some or all of them: the run is incomplete
     bool user_specs; // set by keep_key: there are some
     Findings *findings;
     uint32_t recalled; // functions that were not evaluated, since nothing changed for them

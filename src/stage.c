@@ -282,9 +282,14 @@ void run_read_specs(Run *r)
     r->spec_names = names_new();
     r->specs = spec_new(r->spec_names);
     spec_verbose(r->specs, r->o->verbose);
-    if (!r->o->models || !spec_add_dir(r->specs, r->o->models, SPEC_FROM_MODEL, r->d))
-        diag_warn(r->d, "the models of the library functions are not all there: %s",
-                  r->o->models ? r->o->models : "set STANCH_MODELS");
+    const char *models = r->o->models;
+    r->models_missing = !models || !spec_add_dir(r->specs, models, SPEC_FROM_MODEL, r->d);
+    if (r->models_missing)
+        diag_warn(r->d,
+                  "the models of the library functions %s%s: what the library allocates and "
+                  "releases is not known; set STANCH_MODELS to the directory of the models that "
+                  "came with stanch",
+                  models ? "are not all to be had from " : "were not found", models ? models : "");
     spec_add_dir(r->specs, arena_printf(r->arena, "%s/.stanch", r->o->root), SPEC_FROM_USER, r->d);
     vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
 }
@@ -420,6 +425,7 @@ static int final_status(const Run *r, int reported)
 {
     if (reported == EXIT_FINDINGS) return reported;
     if (r->d->errors) return EXIT_UNUSABLE;
+    if (reported == EXIT_CLEAN && r->models_missing) return EXIT_INCOMPLETE;
     return reported;
 }
 
