@@ -328,6 +328,13 @@ void queue_lost(Work *w, State *s, Term x);
 Term value_width(Work *w, Term x, MType type); // makes x as wide as the type
 Term value_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, MType type);
 
+// An input that is no address but may be the number of a resource: a descriptor.
+static inline bool is_number_input(const Terms *t, Term x)
+{
+    TermKind kind = term_kind(t, x);
+    return (kind == T_PARAM || kind == T_INPUT) && term_width(t, x) == 32;
+}
+
 // reach.c
 // Marks what is reachable from the roots of this moment (or of an exit) in `seen` by term id.
 typedef struct {

@@ -198,6 +198,7 @@ static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
 
 void escape_term(Work *w, State *s, Term x, uint32_t ins)
 {
+    if (is_number_input(&w->terms, x)) s->escaped = pmap_set(w->arena, s->escaped, x.id, 1);
     if (!(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) return;
     Reach r = {0};
     reach_term(w, s, x, &r);

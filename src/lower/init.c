@@ -99,6 +99,26 @@ static void walk(InitWalk *w, LLVMValueRef v, uint64_t offset)
         add_init(w, offset, lower_value(l, v), t);
 }
 
+// L"...": its text when all of it is ASCII. The numbers are told as those of any table.
+static void take_wide_text(Lower *l, Global *g, LLVMValueRef init)
+{
+    LLVMTypeRef type = LLVMTypeOf(init);
+    if (!LLVMIsAConstantDataArray(init) || !(g->flags & GLOBAL_CONST)) return;
+    LLVMTypeRef each = LLVMGetElementType(type);
+    uint32_t n = (uint32_t)LLVMGetArrayLength2(type);
+    if (LLVMGetTypeKind(each) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(each) != 32 || n < 2 ||
+        n - 1 > TEXT_MAX)
+        return;
+    char text[TEXT_MAX + 1];
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t c = LLVMConstIntGetZExtValue(LLVMGetAggregateElement(init, i));
+        if (c >= 128 || (c == 0) != (i + 1 == n)) return;
+        text[i] = (char)c;
+    }
+    g->flags |= GLOBAL_STRING;
+    g->text = name_of_n(l->u->names, text, n - 1);
+}
+
 static bool take_text(Lower *l, Global *g, LLVMValueRef init)
 {
     if (!LLVMIsConstantString(init)) return false;
@@ -122,6 +142,7 @@ void lower_init(Lower *l, Global *g, LLVMValueRef init)
         return;
     }
     if (take_text(l, g, init)) return;
+    take_wide_text(l, g, init);
     InitWalk w = {.l = l, .g = g, .numbers = count_scalars(init, 0) <= INTEGERS_MAX};
     uint32_t first = l->u->inits.len;
     g->flags |= GLOBAL_ZERO;

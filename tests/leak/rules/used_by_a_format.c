@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 static void print_line(const char *line) {
     if (line != NULL)
@@ -58,4 +59,17 @@ void printed_in_time(void) {
     print_count(4, p);
     free(p);
     print_line(NULL);
+}
+
+static void print_wide(const wchar_t *line) {
+    if (line != NULL)
+        wprintf(L"%ls\n", line);
+}
+
+void wide_line(void) {
+    wchar_t *p = calloc(10, sizeof *p);
+    if (p == NULL)
+        return;
+    free(p);
+    print_wide(p); // USE-AFTER-FREE
 }
