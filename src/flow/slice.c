@@ -198,6 +198,31 @@ static uint32_t root_block(const Slice *s, uint32_t context, uint32_t block)
     return block;
 }
 
+// Ways on which a callee that the value was handed to ends the program (a failed assertion) count
+// as released, like those of the function itself.
+static void find_stops(Slice *s)
+{
+    Bdds *bs = &s->bdds;
+    Bdd *way = arena_array_of(s->arena, Bdd, s->contexts.len); // on which a context is entered
+    const FlowFunc *root = s->contexts.at[0].g;
+    way[0] = BDD_TRUE;
+    for (uint32_t k = 1; k < s->contexts.len && !bs->full; k++) { // parents come first
+        const Context *c = &s->contexts.at[k];
+        uint32_t up = c->parent - 1;
+        const FlowFunc *caller = s->contexts.at[up].g;
+        uint32_t from = up ? caller->cfg->order[0] : root->block_of[s->source.ins];
+        way[k] = bdd_and(bs, way[up], guard_between(s, up, from, caller->block_of[c->site]));
+        for (uint32_t b = 0; b < c->g->cfg->block_count; b++) {
+            const Block *block = func_block(c->g->u, c->g->f, b);
+            uint32_t last = block->first + block->count - 1;
+            if (func_ins(c->g->u, c->g->f, last)->op != OP_UNREACHABLE) continue;
+            Bdd x = bdd_and(bs, way[k], guard_between(s, k, c->g->cfg->order[0], b));
+            s->sinks = bdd_or(bs, s->sinks, x);
+            s->sure_sinks = bdd_or(bs, s->sure_sinks, x);
+        }
+    }
+}
+
 static void solve_guards(Slice *s)
 {
     FlowFunc *root = s->contexts.at[0].g;
@@ -262,6 +287,8 @@ static void solve_guards(Slice *s)
             s->ends = bdd_or(&s->bdds, s->ends, bdd_and(&s->bdds, here, guard_edge(s, 0, b, to)));
         }
     }
+    Bdd open = bdd_not(&s->bdds, bdd_or(&s->bdds, s->sure_sinks, s->exits));
+    if (s->any_sink && bdd_and(&s->bdds, s->ends, open) != BDD_FALSE) find_stops(s);
 }
 
 // Does a value live on into the next iteration of a loop around its source?
