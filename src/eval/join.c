@@ -13,6 +13,7 @@ enum {
     STATES_KEPT_PLAIN = 3, // and while none is
     SMALL_FUNCTION = 150,  // instructions
     STATES_MAX = 24,
+    STATES_MAX_SMALL = 40, // in a small function while its budget lasts
     JOINED_PER_STEP = 4,
 };
 
@@ -460,9 +461,11 @@ void thin_out(Work *w, States *states, uint32_t ins)
     uint32_t kept = states->len > STATES_KEPT_PLAIN ? kept_for(w, states) : states->len;
     for (Agree how = AGREE_ALL; how <= AGREE_OWN && states->len > kept; how++)
         join_all(w, states, ins, how);
-    if (states->len > STATES_MAX) join_all(w, states, ins, AGREE_FREED);
-    if (states->len > STATES_MAX) {
-        states->len = STATES_MAX;
+    bool small = w->func->ins_count <= SMALL_FUNCTION && w->steps < w->budget / 2;
+    uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
+    if (states->len > most) join_all(w, states, ins, AGREE_FREED);
+    if (states->len > most) {
+        states->len = most;
         w->dropped_states = true;
     }
 }

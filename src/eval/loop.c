@@ -1,8 +1,9 @@
 // Loops: rounds are walked one by one while the exit tests are decided (constant bounds), else
 // twice; then the state is generalised. What a round adds to a counter becomes start + step * k
-// (the closed form of its recurrence, seed 003 section 3), what else it changes becomes unknown,
-// and objects made inside stand for a family, of which nothing is claimed: losses that depend on
-// the bound alone are never reported, while those that a first, second or third round shows are.
+// (the closed form of its recurrence, seed 003 section 3), one that doubles start << k; what else
+// it changes becomes unknown, and objects made inside stand for a family, of which nothing is
+// claimed: losses that depend on the bound alone are never reported, while those that a first,
+// second or third round shows are.
 #include "eval/summary.h"
 
 enum {
@@ -69,16 +70,59 @@ static bool tests_for_wrap(const Work *w, uint32_t phi, int64_t start, int64_t s
     return false;
 }
 
-static Term generalise_value(Work *w, State *s, Term old, Term now, Term k, uint32_t block,
-                             uint32_t key, int64_t sub)
+// Shifted by the amount from what stood there before, in both of the last rounds.
+static bool is_shifted(Terms *t, TermKind shift, uint32_t amount, Term older, Term old, Term now)
+{
+    uint32_t width = term_width(t, now);
+    Term by = term_int(t, width, amount), factor = term_int(t, width, (int64_t)1 << amount);
+    TermKind product = shift == T_SHL ? T_MUL : T_UDIV;
+    Term pairs[2][2] = {{old, now}, {older, old}};
+    for (int i = 0; i < 2; i++) {
+        Term from = pairs[i][0], to = pairs[i][1];
+        if (!from.id || term_width(t, from) != width || term_is_zero(t, to)) return false;
+        if (!term_same(term_binary(t, shift, from, by), to) &&
+            !term_same(term_binary(t, product, from, factor), to))
+            return false;
+    }
+    return true;
+}
+
+// A counter that doubles or halves (seed 003, section 3: geometric recurrences): start shifted by
+// as many bits as there are rounds, which wraps as the program does. Other factors have no form
+// without powers; none: it is no such counter.
+static Term geometric(Work *w, Term older, Term old, Term now, Term k)
+{
+    enum { MOST = 4 };
+    Terms *t = &w->terms;
+    uint32_t width = term_width(t, now);
+    if (width <= 8 || (term_node(t, now)->flags & TERM_HAS_BASE)) return (Term){0};
+    Term count = width == t->pointer_bits ? k : term_convert(t, T_TRUNC, k, width);
+    for (uint32_t amount = 1; amount <= MOST; amount++)
+        for (int left = 1; left >= 0; left--) {
+            TermKind shift = left ? T_SHL : T_LSHR;
+            if (!is_shifted(t, shift, amount, older, old, now)) continue;
+            Term by = term_binary(t, T_MUL, count, term_int(t, width, amount));
+            return term_binary(t, shift, now, by);
+        }
+    return (Term){0};
+}
+
+// `older`, `old` and `now` are the values of the last three arrivals; older may be none.
+static Term generalise_value(Work *w, State *s, Term older, Term old, Term now, Term k,
+                             uint32_t block, uint32_t key, int64_t sub)
 {
     Terms *t = &w->terms;
     if (term_same(old, now)) return now;
     uint32_t width = term_width(t, now);
     Term unknown = term_leaf(t, T_MERGE, width, block, key, s->iter, sub);
     if (width == 0 || term_width(t, old) != width) return unknown;
-    int64_t step;
-    if (width <= 64 && width > 1 && term_is_int(t, term_sub(t, now, old), &step)) {
+    int64_t step, before;
+    bool steady = !older.id || term_width(t, older) != width ||
+                  (term_is_int(t, term_sub(t, old, older), &before) &&
+                   term_is_int(t, term_sub(t, now, old), &step) && before == step);
+    Term power = steady ? (Term){0} : geometric(w, older, old, now, k);
+    if (power.id) return power;
+    if (steady && width <= 64 && width > 1 && term_is_int(t, term_sub(t, now, old), &step)) {
         Term count = width == t->pointer_bits ? k : term_convert(t, T_TRUNC, k, width);
         // The counter does not wrap on its way: it is one that a loop test compares.
         Term r = width == t->pointer_bits && (term_node(t, now)->flags & TERM_HAS_BASE)
@@ -114,6 +158,7 @@ typedef struct {
     State *s;
     uint32_t block;
     Term k;
+    const LoopRecord *record;
 } Gen;
 
 static void into_family(Work *w, State *s, Term x)
@@ -134,8 +179,10 @@ static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t 
         into_family(w, g->s, x);
         return true;
     }
-    Term r = has == 3 ? generalise_value(w, g->s, y, x, g->k, g->block, (uint32_t)(key >> 32),
-                                         (int64_t)(uint32_t)key)
+    uint64_t older = 0;
+    pmap_get(g->record->older_mem, key, &older);
+    Term r = has == 3 ? generalise_value(w, g->s, cell_term(older), y, x, g->k, g->block,
+                                         (uint32_t)(key >> 32), (int64_t)(uint32_t)key)
                       : term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), g->block,
                                   (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
     uint32_t at = func_block(w->unit, w->func, g->block)->first;
@@ -234,7 +281,10 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
             uint64_t old;
             Term before = pmap_get(s->env, i, &old) ? (Term){(uint32_t)old}
                                                     : value_unknown(w, s, i, 1, in->type);
-            Term r = generalise_value(w, s, before, x, gen->k, block, i, -1);
+            uint64_t older = 0;
+            pmap_get(gen->record->older_env, i, &older);
+            Term r =
+                generalise_value(w, s, (Term){(uint32_t)older}, before, x, gen->k, block, i, -1);
             if (!term_same(r, x)) {
                 into_family(w, s, x);
                 into_family(w, s, before);
@@ -277,7 +327,8 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
             s->loops = pmap_set(w->arena, s->loops, header, ROUNDS_DECIDED + 1);
             s->iter = iteration_of(s);
             Gen g = {w, s, header,
-                     term_leaf(&w->terms, T_LOOP, w->terms.pointer_bits, header, 0, s->iter, 0)};
+                     term_leaf(&w->terms, T_LOOP, w->terms.pointer_bits, header, 0, s->iter, 0),
+                     record};
             PMap mem = s->mem, objs = s->objs;
             pmap_diff(record->mem, mem, generalise_cell, &g);
             pmap_diff(record->first_objs, objs, family_of_loop, &g);
@@ -301,6 +352,9 @@ record_it:
     LoopRecord *fresh = arena_new_of(w->arena, LoopRecord);
     bool first = !back || !record;
     *fresh = (LoopRecord){.mem = s->mem,
+                          .env = s->env,
+                          .older_mem = first ? NULL : record->mem,
+                          .older_env = first ? NULL : record->env,
                           .objs = s->objs,
                           .first_objs = first ? s->objs : record->first_objs,
                           .first_contents = first ? s->contents : record->first_contents,

@@ -71,14 +71,14 @@ static bool is_hard(const Terms *t, const TermNode *n)
     if (n->width <= EASY_WIDTH) return false;
     switch ((TermKind)n->kind) {
     case T_MUL:
+    case T_SHL:
+    case T_LSHR:
+    case T_ASHR:
         return !term_is_int(t, (Term){n->a}, NULL) && !term_is_int(t, (Term){n->b}, NULL);
     case T_UDIV:
     case T_SDIV:
     case T_UREM:
     case T_SREM:
-    case T_SHL:
-    case T_LSHR:
-    case T_ASHR:
         return !term_is_int(t, (Term){n->b}, NULL);
     default:
         return false;

@@ -219,6 +219,9 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     }
     Address a = term_address(t, x);
     if (!a.base.id) return true; // null, or an address out of the blue
+    if (!a.index.id && !a.offset && term_width(t, a.base) == t->pointer_bits &&
+        cond_decide(&w->conds, s->facts, term_eq(t, a.base, term_null(t))) == COND_TRUE)
+        return true; // known to be null on this path
     TermKind kind = term_kind(t, a.base);
     if (kind == T_UNDEF || kind == T_LOOP) {
         if (kind == T_UNDEF) element_gone(w, s, a.base, ins);

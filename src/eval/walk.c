@@ -58,11 +58,27 @@ static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool th
     vec_push(&w->exits, *s);
 }
 
-static bool leaves_loop(const Cfg *c, uint32_t loop, uint32_t block)
+// Whether the block does nothing but branch on what it was given: where `a && b` comes together.
+static bool only_branches(const Work *w, uint32_t block)
 {
+    const Block *b = func_block(w->unit, w->func, block);
+    for (uint32_t i = b->first; i + 1 < b->first + b->count; i++)
+        if (func_ins(w->unit, w->func, i)->op != OP_PHI) return false;
+    return b->count > 1;
+}
+
+static bool leaves_loop(const Work *w, uint32_t loop, uint32_t block)
+{
+    const Cfg *c = w->cfg;
     EdgeRange r = c->succ[block];
-    for (uint32_t i = 0; i < r.count; i++)
-        if (!loop_contains(c, loop, c->edges[r.first + i])) return true;
+    for (uint32_t i = 0; i < r.count; i++) {
+        uint32_t to = c->edges[r.first + i];
+        if (!loop_contains(c, loop, to)) return true;
+        if (to == block || !only_branches(w, to)) continue;
+        EdgeRange next = c->succ[to];
+        for (uint32_t k = 0; k < next.count; k++)
+            if (!loop_contains(c, loop, c->edges[next.first + k])) return true;
+    }
     return false;
 }
 
@@ -79,8 +95,8 @@ static void mark_open_exit(Work *w, State *s, uint32_t block)
     const Cfg *c = w->cfg;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
         uint32_t header = c->loops[l - 1].header;
-        if (!leaves_loop(c, l, block)) continue;
-        bool inner = header != block && leaves_loop(c, l, header);
+        if (!leaves_loop(w, l, block)) continue;
+        bool inner = header != block && leaves_loop(w, l, header);
         note_fork(w, s, header, inner ? FORKED_INNER : FORKED_TEST);
     }
 }
@@ -146,6 +162,19 @@ static bool is_catch_test(const Work *w, Term cond)
     return false;
 }
 
+// Whether the condition asks about an unknown that stands for what a generalised loop or a join has
+// forgotten: the program might not take both ways.
+static bool is_invented(const Terms *t, Term x)
+{
+    if (!x.id) return false;
+    const TermNode *n = term_node(t, x);
+    if (n->kind == T_MERGE) return true;
+    if (n->kind == T_INPUT) return is_invented(t, (Term){n->a});
+    if (n->kind < T_ADDR) return false;
+    return is_invented(t, (Term){n->a}) || is_invented(t, (Term){n->b}) ||
+           (n->kind == T_ITE && is_invented(t, (Term){n->c}));
+}
+
 static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -160,6 +189,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     if (known == COND_UNKNOWN) {
         mark_open_exit(w, s, block);
         state_chooses(s);
+        if (is_invented(&w->terms, c)) s->flags |= STATE_MERGED;
     }
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;

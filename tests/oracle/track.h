@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCKS = 128, HEAP = 1 << 14, DEPTH = 8, FAILING = 14, FACTS = 512, PATIENCE = 2000 };
+enum { BLOCKS = 128, HEAP = 1 << 14, DEPTH = 8, FAILING = 31, FACTS = 512, PATIENCE = 2000 };
 
 typedef struct {
     char *at;
@@ -115,12 +115,18 @@ static void mark(const void *p)
     }
 }
 
-// Which allocations fail: any of the first four, three of the first nine, two of all. False: runs
-// with such a choice are left out.
-static int worth_trying(unsigned fails)
+// Which allocations fail, in ascending order: any of the first four, three of the first nine, two
+// of the first sixteen, one of all that are counted.
+static unsigned masks[512];
+static int mask_count;
+
+static void list_masks(void)
 {
-    int count = __builtin_popcount(fails);
-    return fails < 1u << 4 || count <= 2 || (count == 3 && fails < 1u << 9);
+    for (unsigned m = 0; m < 1u << 16; m++) {
+        int count = __builtin_popcount(m);
+        if (m < 1u << 4 || count <= 2 || (count == 3 && m < 1u << 9)) masks[mask_count++] = m;
+    }
+    for (int k = 16; k < FAILING; k++) masks[mask_count++] = 1u << k;
 }
 
 static void begin(unsigned fails)
