@@ -296,7 +296,7 @@ void run_read_specs(Run *r)
 
 // With what the last run over this program left to be remembered, and leaving the same for the
 // next. Returns the functions given up.
-static Bits evaluate(Run *r, uint32_t program, EvalOptions *o)
+static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
 {
     Hash128 key;
     o->keep = keep_memory_key(r, program, &key);
@@ -304,6 +304,7 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o)
     o->memory = memory;
     Eval *e = eval_new(r->programs.at[program], o);
     eval_run(e, r->findings);
+    own_settle(own, e);
     if (o->keep) {
         Chars bytes = {0};
         uint32_t recalled = 0;
@@ -349,7 +350,7 @@ static void analyse(Run *r)
                                .hints = r->o->no_prune ? NULL : &hints,
                                .beliefs = own_beliefs(own),
                                .threads = r->o->jobs};
-        Bits given_up = evaluate(r, i, &options);
+        Bits given_up = evaluate(r, i, &options, own);
         at = part_done(r, "eval", at);
         flow_report(flow, &given_up, r->findings);
         part_done(r, "flow", at);

@@ -317,6 +317,13 @@ void work_free(Work *w)
     arena_free(w->arena);
 }
 
+bool eval_reaches(const Eval *e, FuncId f, uint32_t block)
+{
+    const Summary *sum = e->shared->summaries[f.id];
+    if (!sum || !sum->known || sum->incomplete || block >= sum->reached.count) return true;
+    return bits_has(&sum->reached, block);
+}
+
 static void evaluate(Eval *e, FuncId f, bool last, bool recursive)
 {
     Shared *s = e->shared;

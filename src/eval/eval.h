@@ -46,6 +46,9 @@ Bits eval_given_up(const Eval *e, Arena *a);
 // same specs and the same build of stanch; and how many functions were not evaluated because the
 // memory had them. Whatever is remembered, findings and summaries are those of a run without.
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled);
+// Whether some path comes to the block, after eval_run; true where that is not known. Lets other
+// stages leave out what the evaluation contradicts.
+bool eval_reaches(const Eval *e, FuncId f, uint32_t block);
 
 // `stanch show summary F`, `stanch show heap F`: after eval_run.
 void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot);

@@ -228,6 +228,7 @@ struct Work {
     uint32_t *global_value; // instruction -> number + 1 in live sets, 0: used in its own block only
     uint32_t global_value_count;
     States *pending; // by block
+    Bits reached;    // blocks that some path came to
     States exits;
     Map answers; // fingerprint of facts -> the solver's answer
     Map told;    // rule, object, place and level -> how many paths to it were reported

@@ -186,6 +186,10 @@ void pack_summary(Pack *p, Summary *sum)
     pack_bool(p, &sum->incomplete);
     pack_bool(p, &sum->recursive);
     pack_bool(p, &sum->trivial);
+    uint32_t words = bits_words(sum->reached.count);
+    pack_list(p, sum->reached.words, words, 8);
+    for (uint32_t i = 0; i < words; i++) pack_u64(p, &sum->reached.words[i]);
+    sum->reached.count = words * 64;
     pack_u32(p, &sum->terms.pointer_bits);
     pack_vec(p, &sum->terms.nodes, sizeof(TermNode));
     for (uint32_t i = 1; i < sum->terms.nodes.len && !p->bad; i++)

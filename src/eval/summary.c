@@ -824,6 +824,9 @@ Summary *summarize(Work *w, Arena *arena)
     sum->known = !w->gave_up;
     sum->incomplete = w->dropped_states;
     sum->recursive = w->recursive;
+    sum->reached = bits_new(arena, w->reached.count);
+    memcpy(sum->reached.words, w->reached.words,
+           bits_words(w->reached.count) * sizeof *w->reached.words);
     terms_init(&sum->terms, w->terms.pointer_bits);
     if (!sum->known) return sum;
     sum->cases = arena_array_of(arena, Case, w->exits.len);

@@ -59,6 +59,7 @@ struct Summary {
     bool incomplete; // behaviours are missing: what is handed in may have been kept or freed
     bool recursive;  // deeper calls than were followed are in no case
     bool trivial;    // does nothing to memory, whatever it returns
+    Bits reached;    // blocks that some path came to; of no use when behaviours are missing
     Terms terms;
     Case *cases;
     uint32_t case_count;

@@ -395,6 +395,7 @@ static void run_block(Work *w, uint32_t block)
         states.at[kept++] = *s;
     }
     states.len = kept;
+    if (kept) bits_add(&w->reached, block);
     thin_out(w, &states, func_block(w->unit, w->func, block)->first);
     run_states(w, &states, block);
     vec_free(&states);
@@ -405,6 +406,7 @@ void walk(Work *w, State *entry)
     order_blocks(w);
     uint32_t n = w->cfg->block_count;
     w->pending = arena_array_of(w->arena, States, n);
+    w->reached = bits_new(w->arena, n);
     uint32_t *by_rank = arena_array_of(w->arena, uint32_t, n);
     for (uint32_t b = 0; b < n; b++)
         if (w->rank[b] != UINT32_MAX) by_rank[w->rank[b]] = b;

@@ -139,7 +139,7 @@ static void watch_looks(Body *b, uint32_t n)
 static void structure_ins(Body *b, uint32_t n)
 {
     const Ins *i = func_ins(b->unit, b->func, n);
-    uint32_t cell;
+    uint32_t cell, at;
     b->at_ins = n;
     switch ((Op)i->op) {
     case OP_LOAD:
@@ -148,7 +148,11 @@ static void structure_ins(Body *b, uint32_t n)
             break;
         }
         open_base(b, (Ref){i->a});
-        if (is_pointer(i)) node_flag(b, node_of_ref(b, ref_ins(n)), NODE_OPENED);
+        if (!is_pointer(i)) break;
+        if ((at = place_node(b, n)))
+            node_unify(b, node_of_ref(b, ref_ins(n)), at, n);
+        else
+            node_flag(b, node_of_ref(b, ref_ins(n)), NODE_OPENED);
         break;
     case OP_STORE:
         if (!is_pointer(i)) {
@@ -157,7 +161,10 @@ static void structure_ins(Body *b, uint32_t n)
             node_unify(b, b->node_of[cell], node_of_ref(b, (Ref){i->b}), n);
         } else {
             open_base(b, (Ref){i->a});
-            open_base(b, (Ref){i->b});
+            if ((at = place_node(b, n)))
+                node_unify(b, at, node_of_ref(b, (Ref){i->b}), n);
+            else
+                open_base(b, (Ref){i->b});
         }
         break;
     case OP_COPY:

@@ -189,6 +189,11 @@ static void from_spec(Body *b, CallInst *inst, uint32_t shift)
         else
             inst->args[i] = pass_spec(&k, p);
     }
+    for (uint32_t i = 0; i < s->param_count; i++) {
+        const SpecType *var = var_behind(s->params[i].type);
+        if (var && s->params[i].mode == SPEC_REF)
+            node_flag(b, holder_of(b, inst, slot_var(&k, var->name)), NODE_PICKED);
+    }
     result_spec(&k, inst);
     for (uint32_t i = 0; i < s->where_count; i++) {
         Slot t = slot_var(&k, s->wheres[i].var);

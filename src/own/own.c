@@ -31,6 +31,7 @@ void body_close(Body *b)
     vec_free(&b->insts);
     vec_free(&b->events);
     vec_free(&b->versions);
+    map_free(&b->places);
     arena_free(b->arena);
 }
 
@@ -213,7 +214,10 @@ void body_solve(Body *b, Interface *into)
     Face k = {.b = b, .face = into, .arena = b->own->arena};
     if (into) face_build(&k, into);
     if (into) find_torn(b, into);
-    if (into && b->final && !b->own->believe) body_verdicts(b);
+    if (into && b->final && !b->own->believe) {
+        body_verdicts(b);
+        body_places(b);
+    }
     system_solve(&b->sys, PRIO_COUNT);
     if (!into) return;
     face_behind(&k, into);
@@ -314,6 +318,9 @@ void own_free(Own *o)
     map_free(&o->evidence_of);
     vec_free(&o->fields);
     vec_free(&o->releasers);
+    vec_free(&o->claims);
+    vec_free(&o->places);
+    map_free(&o->place_of);
     map_free(&o->field_of);
     beliefs_free(&o->beliefs);
     arena_free(o->arena);
@@ -414,10 +421,19 @@ void own_run(Own *o, Findings *into)
     o->into = into;
     for (uint32_t s = 1; s < p->sccs.len; s++) infer_component(o, p->sccs.at[s]);
     if (o->beliefs.any) infer_again(o);
+    if (into) own_places(o);
     vec_each (i, &o->releasers) {
         Body *b = body_open(o, o->releasers.at[i]);
         body_releases(b, report_release);
         body_close(b);
+    }
+}
+
+void own_settle(Own *o, const Eval *e)
+{
+    vec_each (i, &o->claims) {
+        const Claim *c = &o->claims.at[i];
+        if (!eval_reaches(e, c->func, c->block)) c->finding->level = LEVEL_AUDIT;
     }
 }
 

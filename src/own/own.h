@@ -19,6 +19,7 @@
 #define OWN_OWN_H
 
 #include "check/finding.h"
+#include "eval/eval.h"
 #include "link/belief.h"
 #include "link/program.h"
 #include "spec/spec.h"
@@ -38,6 +39,10 @@ void own_free(Own *o);
 // Infers all interfaces, callees before callers; findings of fresh units go to `into` (may be
 // null).
 void own_run(Own *o, Findings *into);
+
+// After own_run and the evaluation of the same program: sure findings at places that no path comes
+// to are no longer sure.
+void own_settle(Own *o, const Eval *e);
 
 // After own_run: what call sites say of functions with neither code nor spec. Lives as long as o.
 const Beliefs *own_beliefs(const Own *o);

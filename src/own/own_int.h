@@ -46,6 +46,8 @@ typedef enum { NODE_VAR, NODE_CONTAINER, NODE_FUNC, NODE_BOTTOM } NodeKind;
 enum {
     NODE_OPENED = 1,  // reached other than through container routines: anything may happen to it
     NODE_DRAINED = 2, // elements are handed out: an empty one may be freed shallowly
+    NODE_PICKED = 8,  // some routine is told one of its elements: to find it or to take it out
+    NODE_PLACED = 4,  // a global or a field leads to it: other functions may do the rest
 };
 
 typedef struct {
@@ -163,6 +165,7 @@ typedef struct {
     uint32_t *inst_of; // by instruction: index + 1 into insts
     uint32_t *var_of;  // by instruction: VarId that it is bound to; 0 none
     VEC(CallInst) insts;
+    Map places;           // global or field -> node
     Bits cells;           // by instruction: allocas that hold one pointer
     VEC(OwnEvent) events; // by instruction
     uint32_t *block_of;   // by instruction, set by body_flow
@@ -220,6 +223,29 @@ typedef struct {
     bool opens;           // looks into structs itself
 } Into;
 
+// A sure finding and a block that it needs.
+typedef struct {
+    Finding *finding;
+    FuncId func;
+    uint32_t block;
+} Claim;
+
+// What functions say of the elements of a container that a global or a field leads to (place.c).
+enum { PLACE_SLOTS = 2 };
+
+typedef struct {
+    uint32_t count;
+    Pos at; // the first that says so
+    const char *function;
+    bool shallow, taken, fresh;
+} PlaceSays;
+
+typedef struct {
+    uint64_t key;
+    uint32_t container, flags;      // ContainerId, NODE_*
+    PlaceSays says[PLACE_SLOTS][2]; // by what they must own
+} PlaceUse;
+
 struct Own {
     const Program *program;
     OwnOptions options;
@@ -232,7 +258,10 @@ struct Own {
     VEC(Evidence) evidence;
     Map evidence_of;
     VEC(FieldUse) fields;
-    Map field_of;          // hash of struct and field -> index in fields
+    Map field_of; // hash of struct and field -> index in fields
+    VEC(Claim) claims;
+    VEC(PlaceUse) places;
+    Map place_of;
     VEC(FuncId) releasers; // functions that release structs they were given, for the sound mode
     bool collect;          // evidence
     Into **intos;          // by FuncId, when drafts are wanted
@@ -300,6 +329,11 @@ uint32_t con_field(Body *b, const Con *c);
 const char *field_text(const Own *o, uint32_t field);
 bool field_owns(const FieldUse *f);
 void print_fields_of(Out *out, Body *b);
+
+// place.c
+uint32_t place_node(Body *b, uint32_t ins); // of a load or store of a pointer; 0: no such place
+void body_places(Body *b);
+void own_places(Own *o);
 
 // into.c
 void body_into(Body *b);

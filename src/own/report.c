@@ -74,7 +74,7 @@ static Part container_part(const Slots *k, const Con *c)
         uint64_t *node = map_get(&k->slot_of, c->vars[i]);
         if (!node) continue;
         const Node *n = &k->b->nodes.at[node_find(k->b, (uint32_t)*node - 1)];
-        if (n->kind != NODE_CONTAINER || (n->flags & NODE_OPENED)) return PART_OPEN;
+        if (n->kind != NODE_CONTAINER || (n->flags & (NODE_OPENED | NODE_PLACED))) return PART_OPEN;
         part = PART_CLOSED;
     }
     return part;
@@ -293,6 +293,17 @@ static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
     return strcmp(name, "main") == 0 && leaves ? RULE_LEAK_AT_EXIT : RULE_LEAK;
 }
 
+// What the evaluation can contradict: the places that the conflict needs.
+static void claim(Body *b, Finding *f, const Violation *v)
+{
+    for (uint32_t i = 0; i <= v->core_count; i++) {
+        uint32_t con = i ? b->sys.cores.at[v->first_core + i - 1] : v->con;
+        const Con *c = &b->sys.cons.at[con];
+        if (c->path != NO_PATH && c->kind != CON_JOIN)
+            vec_push(&b->own->claims, ((Claim){f, b->f, b->block_of[c->path]}));
+    }
+}
+
 static void report_group(const Slots *k, const Violation *const *group, uint32_t count)
 {
     Body *b = k->b;
@@ -321,6 +332,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     Finding *f = finding_new(b->own->into, rule_of(b, v, alloc), level,
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
+    if (level == LEVEL_SURE) claim(b, f, v);
     finding_names(f, alloc ? callee_name(b, alloc->place) : NULL, value_name(b, c->value));
     const SpecFamily *family = family_of(b, alloc);
     if (f->rule == RULE_RESOURCE_LEAK && family->noun.id)

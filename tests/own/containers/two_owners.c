@@ -120,3 +120,16 @@ void freed_through_the_last_look(int n)
     stack_free(s);
     free(p);
 }
+
+// No path leads to the loss: the evaluation contradicts the inference.
+void never_lost(int n)
+{
+    if (n > 5) {
+        if (n < 3) {
+            stack *s = stack_alloc();   // OK
+            int *p = malloc(sizeof *p); // OK
+            stack_push(s, p);
+            stack_free(s);
+        }
+    }
+}
