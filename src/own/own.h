@@ -11,8 +11,9 @@
 // up aloud; cost grows with the sum of the live ranges of pointers, near-linearly in practice.
 //
 // Levels: violations in which a closed container instance takes part (one that only specified
-// container functions touch) are `sure` when the statements in conflict lie on one path; all
-// others are `audit`. At audit the list is complete under these assumptions: the specs are
+// container functions touch) are `sure` when the statements in conflict lie on one path and the
+// evaluation comes to them; what rests on a belief or concerns the container of a field is `likely`;
+// all others are `audit`. At audit the list is complete under these assumptions: the specs are
 // right, the program is memory-safe, no pointer is forged from an integer, and functions without
 // code or spec hand out no memory and free none.
 #ifndef OWN_OWN_H
