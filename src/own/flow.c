@@ -29,11 +29,11 @@ typedef struct {
     uint32_t *now;      // by value: current variable
     U32s active;        // values with a version in the current block
     VEC(Slot) over;     // versions of one edge: own is the variable, node the value
-} Flow;
+} FlowWalk;
 
 // ---- liveness ----
 
-static uint32_t def_block(const Flow *k, uint32_t value)
+static uint32_t def_block(const FlowWalk *k, uint32_t value)
 {
     const Body *b = k->b;
     if (value < b->param_count) return b->cfg->order[0];
@@ -48,7 +48,7 @@ typedef struct {
 
 typedef VEC(Use) Uses;
 
-static void phi_uses(const Flow *k, Uses *uses)
+static void phi_uses(const FlowWalk *k, Uses *uses)
 {
     const Body *b = k->b;
     for (uint32_t i = 0; i < b->func->ins_count; i++) {
@@ -63,7 +63,7 @@ static void phi_uses(const Flow *k, Uses *uses)
     }
 }
 
-static void find_live(Flow *k)
+static void find_live(FlowWalk *k)
 {
     Body *b = k->b;
     Uses uses = {0};
@@ -115,7 +115,7 @@ static uint32_t live_index(const LiveIn *l, uint32_t value)
     return low < l->values.len && l->values.at[low] == value ? low : UINT32_MAX;
 }
 
-static void find_returns(Flow *k)
+static void find_returns(FlowWalk *k)
 {
     const Body *b = k->b;
     U32s todo = {0};
@@ -136,7 +136,7 @@ static void find_returns(Flow *k)
 
 // ---- versions ----
 
-static void set(Flow *k, uint32_t value, uint32_t var)
+static void set(FlowWalk *k, uint32_t value, uint32_t var)
 {
     if (!k->now[value]) vec_push(&k->active, value);
     k->now[value] = var;
@@ -165,7 +165,7 @@ static uint32_t death_place(const Body *b, uint32_t block)
     return first->first;
 }
 
-static void die_here(Flow *k, uint8_t prio, uint32_t value, uint32_t var, uint32_t place,
+static void die_here(FlowWalk *k, uint8_t prio, uint32_t value, uint32_t var, uint32_t place,
                      uint32_t path)
 {
     system_is(&k->b->sys, (ConTag){prio, CON_SCOPE, place, value, path}, var, false);
@@ -177,7 +177,7 @@ static uint32_t edge_path(const Body *b, uint32_t from, uint32_t to)
     return b->cfg->succ[from].count == 1 ? terminator(b, from) : NO_PATH;
 }
 
-static uint32_t split(Flow *k, const OwnEvent *e, uint32_t var)
+static uint32_t split(FlowWalk *k, const OwnEvent *e, uint32_t var)
 {
     System *s = &k->b->sys;
     if (e->own == VAR_ZERO) return var;
@@ -187,12 +187,12 @@ static uint32_t split(Flow *k, const OwnEvent *e, uint32_t var)
     return rest;
 }
 
-static void note(Flow *k, uint32_t value, uint32_t ins)
+static void note(FlowWalk *k, uint32_t value, uint32_t ins)
 {
     if (k->b->own->keep_versions) vec_push(&k->b->versions, ((Version){value, ins, k->now[value]}));
 }
 
-static void apply(Flow *k, const OwnEvent *e)
+static void apply(FlowWalk *k, const OwnEvent *e)
 {
     System *s = &k->b->sys;
     uint32_t var = k->now[e->value];
@@ -217,7 +217,7 @@ static void apply(Flow *k, const OwnEvent *e)
 }
 
 // The value that is null on the edge to `to`, and up to two more that are so with it.
-static uint32_t null_on_edge(const Flow *k, uint32_t from, uint32_t to, uint32_t values[3])
+static uint32_t null_on_edge(const FlowWalk *k, uint32_t from, uint32_t to, uint32_t values[3])
 {
     Body *b = k->b;
     const Ins *t = func_ins(b->unit, b->func, terminator(b, from));
@@ -244,14 +244,14 @@ static uint32_t null_on_edge(const Flow *k, uint32_t from, uint32_t to, uint32_t
     return count;
 }
 
-static uint32_t edge_version(const Flow *k, uint32_t value)
+static uint32_t edge_version(const FlowWalk *k, uint32_t value)
 {
     vec_each (i, &k->over)
         if (k->over.at[i].node == value) return k->over.at[i].own;
     return k->now[value];
 }
 
-static void edge_set(Flow *k, uint32_t value, uint32_t var)
+static void edge_set(FlowWalk *k, uint32_t value, uint32_t var)
 {
     vec_each (i, &k->over)
         if (k->over.at[i].node == value) {
@@ -261,7 +261,7 @@ static void edge_set(Flow *k, uint32_t value, uint32_t var)
     vec_push(&k->over, ((Slot){var, value}));
 }
 
-static void arrive(Flow *k, uint32_t block, uint32_t index, uint32_t var)
+static void arrive(FlowWalk *k, uint32_t block, uint32_t index, uint32_t var)
 {
     System *s = &k->b->sys;
     LiveIn *l = &k->live[block];
@@ -281,7 +281,7 @@ static void arrive(Flow *k, uint32_t block, uint32_t index, uint32_t var)
     system_equal(s, tag, *in, var);
 }
 
-static void edge(Flow *k, uint32_t from, uint32_t to)
+static void edge(FlowWalk *k, uint32_t from, uint32_t to)
 {
     Body *b = k->b;
     vec_clear(&k->over);
@@ -333,7 +333,7 @@ static bool is_header(const Body *b, uint32_t block)
     return false;
 }
 
-static void enter(Flow *k, uint32_t block)
+static void enter(FlowWalk *k, uint32_t block)
 {
     Body *b = k->b;
     LiveIn *l = &k->live[block];
@@ -356,7 +356,7 @@ static void enter(Flow *k, uint32_t block)
     bits_add(&k->done, block);
 }
 
-static void walk(Flow *k, uint32_t block)
+static void walk(FlowWalk *k, uint32_t block)
 {
     Body *b = k->b;
     enter(k, block);
@@ -393,7 +393,7 @@ static void walk(Flow *k, uint32_t block)
 void body_flow(Body *b)
 {
     uint32_t blocks = b->func->block_count, ins = b->func->ins_count;
-    Flow k = {.b = b};
+    FlowWalk k = {.b = b};
     k.live = arena_array_of(b->arena, LiveIn, blocks);
     k.block_of = arena_array_of(b->arena, uint32_t, ins + 1);
     k.event_at = arena_array_of(b->arena, uint32_t, ins + 2);
