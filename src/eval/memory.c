@@ -184,6 +184,7 @@ bool memory_recall(Eval *e, uint32_t scc)
         s->summaries[f.id] = sum;
         p.arena = e->arena;
         pack_summary(&p, sum);
+        pack_reached(&p, sum);
         Findings *found = s->found[f.id] = findings_new();
         p.arena = found->arena;
         pack_findings(&p, found, pack_place);
@@ -244,6 +245,7 @@ void memory_note(Eval *e, uint32_t scc)
         m->summary[f.id] = hash128_bytes(content + HEAD, p.out.len - start - HEAD);
         memcpy(content, &m->summary[f.id].high, sizeof(uint64_t));
         memcpy(content + sizeof(uint64_t), &m->summary[f.id].low, sizeof(uint64_t));
+        pack_reached(&p, (Summary *)s->summaries[f.id]);
         pack_findings(&p, s->found[f.id], pack_place);
         any = true;
     }

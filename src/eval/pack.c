@@ -3,7 +3,7 @@
 #include "eval/memory.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Summary) == 64 && sizeof(Case) == 168 && sizeof(ObjInfo) == 88 &&
+_Static_assert(sizeof(Summary) == 80 && sizeof(Case) == 168 && sizeof(ObjInfo) == 88 &&
                    sizeof(Origin) == 40 && sizeof(TermNode) == 24 && sizeof(Range) == 64 &&
                    sizeof(Effect) == 24 && sizeof(Move) == 8 && sizeof(Release) == 8,
                "the walk over a summary must know all its fields");
@@ -186,10 +186,6 @@ void pack_summary(Pack *p, Summary *sum)
     pack_bool(p, &sum->incomplete);
     pack_bool(p, &sum->recursive);
     pack_bool(p, &sum->trivial);
-    uint32_t words = bits_words(sum->reached.count);
-    pack_list(p, sum->reached.words, words, 8);
-    for (uint32_t i = 0; i < words; i++) pack_u64(p, &sum->reached.words[i]);
-    sum->reached.count = words * 64;
     pack_u32(p, &sum->terms.pointer_bits);
     pack_vec(p, &sum->terms.nodes, sizeof(TermNode));
     for (uint32_t i = 1; i < sum->terms.nodes.len && !p->bad; i++)
@@ -197,4 +193,13 @@ void pack_summary(Pack *p, Summary *sum)
     pack_list(p, sum->cases, sum->case_count, 60);
     for (uint32_t i = 0; i < sum->case_count && !p->bad; i++) pack_case(p, sum, &sum->cases[i]);
     if (p->bad) sum->case_count = 0;
+}
+
+// Beside the summary, not part of it: callers do not look at it.
+void pack_reached(Pack *p, Summary *sum)
+{
+    uint32_t words = bits_words(sum->reached.count);
+    pack_list(p, sum->reached.words, words, 8);
+    for (uint32_t i = 0; i < words; i++) pack_u64(p, &sum->reached.words[i]);
+    sum->reached.count = words * 64;
 }
