@@ -58,7 +58,8 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
         break;
     }
     // What only the callee knew: an unknown of this call.
-    return term_leaf(t, T_RESULT, n->width, k->ins, 0x10000 + x.id, k->before->iter, 0);
+    uint32_t joined = n->kind == T_MERGE ? RESULT_JOINED : 0;
+    return term_leaf(t, T_RESULT, n->width, k->ins, joined + 0x10000 + x.id, k->before->iter, 0);
 }
 
 static Term translate(Instance *k, Term x)
@@ -161,7 +162,7 @@ static bool guards_hold(Instance *k)
             PMap facts = k->s->facts;
             if (!cond_restrict(&w->conds, &k->s->facts, x, &g->range)) return false;
             if (k->sum->case_count > 1 && k->s->facts != facts && !is_of_call(k, x))
-                state_chooses(k->s);
+                note_guess(w, k->s, x);
             if (open) story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
         }
     return true;
@@ -247,6 +248,8 @@ static bool apply_case(Instance *k, Term *result)
     vec_free(&addresses);
     vec_free(&values);
     if (c->general) s->flags |= STATE_MERGED;
+    if (c->joined) s->flags |= STATE_JOINED;
+    s->guesses += c->guesses;
     return alive;
 }
 
@@ -525,7 +528,7 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
         if (!complete && !cond_assume(&w->conds, &rest.facts, term_eq(t, callee, func), false))
             complete = true; // it is this one
         if (!cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true)) continue;
-        if (targets.len > 1 || !complete) state_chooses(&s);
+        if (targets.len > 1 || !complete) note_guess(w, &s, callee);
         FuncId f = {targets.at[k]};
         // A union of function pointers, most often: the one with other parameters is not called
         // here, and what it would do to an argument that is not meant for it is not claimed. Errs

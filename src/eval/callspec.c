@@ -103,7 +103,7 @@ static void split(const Spec *k, const State *s, Term cond, States *yes, States 
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
         State copy = *s;
-        if (known == COND_UNKNOWN) state_chooses(&copy);
+        if (known == COND_UNKNOWN) note_guess(k->w, &copy, cond);
         if (!cond_assume(&k->w->conds, &copy.facts, cond, side)) continue;
         if (side)
             vec_push(yes, copy);

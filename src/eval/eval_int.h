@@ -122,6 +122,7 @@ typedef struct State {
     const Story *story;
     uint32_t iter;     // fingerprint of `loops`
     uint32_t flags;    // STATE_*
+    uint32_t guesses;  // open tests of values that a join made unknown
     uint32_t from;     // block it came from, for phis
     uint32_t last_loc; // LocId of the last statement that was executed
     uint32_t left_by;  // LocId of the return, break, continue or goto being carried out; 0 none
@@ -148,7 +149,7 @@ enum {
 enum {
     STATE_GENERAL = 1,     // went through a generalised loop
     STATE_UNWINDING = 2,   // an exception is on its way
-    STATE_MERGED = 4,      // a way was chosen after values of several paths had been joined
+    STATE_MERGED = 4,      // less than sure for another reason than a join
     STATE_JOINED = 32,     // values of several paths were joined
     STATE_SYMBOLIC = 16,   // some cell has a symbolic index
     STATE_ARENA = 64,      // some block lives in an arena
@@ -162,15 +163,6 @@ typedef VEC(State) States;
 static inline void state_goes_on(State *s)
 {
     if (!(s->flags & STATE_RETURNING)) s->left_by = 0;
-}
-
-// An open question is about to be answered. In a state that was joined from several paths the
-// answer may be one that none of them would give, so what is found from here on is less than sure;
-// before that it holds for each of the paths, because those that differ in their objects are never
-// joined.
-static inline void state_chooses(State *s)
-{
-    if (s->flags & STATE_JOINED) s->flags |= STATE_MERGED;
 }
 
 static inline uint64_t cell_key(Term base, int64_t offset)
@@ -358,6 +350,15 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
+
+// join.c
+// An open test of this condition is about to be taken: where it asks for a value that a join made
+// unknown, the paths behind the join may not be among those that led to it.
+void note_guess(Work *w, State *s, Term cond);
+// Whether it asks for such a value, whose name may have meant another one earlier.
+bool asks_joined(const Work *w, Term cond);
+// In the number of a RESULT: the callee's paths were joined and had different values there.
+enum { RESULT_JOINED = 0x40000000 };
 
 // step.c
 typedef enum { STEP_ON, STEP_DEAD } Step;

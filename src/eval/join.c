@@ -15,7 +15,88 @@ enum {
     STATES_MAX = 24,
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
     JOINED_PER_STEP = 4,
+    TERMS_LOOKED_AT = 64,
+    STORIES_LOOKED_AT = 64,
 };
+
+// A value that stands for what several paths or rounds had: made by a join of states here or of
+// cases in a callee, or by a generalised loop. One that unknown code wrote is not meant: it may be
+// anything on each path.
+static bool is_joined(const Work *w, Term x, uint32_t *left)
+{
+    const TermNode *n = term_node(&w->terms, x);
+    if (!x.id || !*left) return false;
+    --*left;
+    switch ((TermKind)n->kind) {
+    case T_MERGE:
+        return true;
+    case T_RESULT:
+        return n->b & RESULT_JOINED;
+    case T_HAVOC: {
+        if (n->a >= w->func->ins_count) return false;
+        Op op = (Op)func_ins(w->unit, w->func, n->a)->op;
+        return op != OP_CALL && op != OP_INVOKE && op != OP_ASM && op != OP_OPAQUE;
+    }
+    default:
+        break;
+    }
+    if (n->kind < T_ADDR) return false;
+    if (n->a && is_joined(w, (Term){n->a}, left)) return true;
+    if (n->b && is_joined(w, (Term){n->b}, left)) return true;
+    return n->kind == T_ITE && is_joined(w, (Term){n->c}, left);
+}
+
+static bool mentions_term(const Work *w, Term x, Term what, uint32_t *left)
+{
+    if (!x.id || !*left) return false;
+    --*left;
+    if (term_same(x, what)) return true;
+    const TermNode *n = term_node(&w->terms, x);
+    if (n->kind < T_ADDR) return false;
+    return mentions_term(w, (Term){n->a}, what, left) ||
+           mentions_term(w, (Term){n->b}, what, left) ||
+           (n->kind == T_ITE && mentions_term(w, (Term){n->c}, what, left));
+}
+
+// A field of the caller's memory that unknown code may have written, and that was tested before it
+// did: most often it says the same as before.
+static bool is_tested_again(Work *w, const State *s, Term x, uint32_t *left)
+{
+    if (!x.id || !*left) return false;
+    --*left;
+    const TermNode n = *term_node(&w->terms, x);
+    if (n.kind == T_HAVOC) {
+        TermKind home = term_kind(&w->terms, (Term){n.b});
+        if (home != T_PARAM && home != T_INPUT && home != T_GLOBAL) return false;
+        Term first = term_leaf(&w->terms, T_INPUT, n.width, n.b, 0, 0, n.value);
+        uint32_t looked = STORIES_LOOKED_AT;
+        for (const Story *e = s->story; e && looked; e = e->prev, looked--) {
+            uint32_t inner = TERMS_LOOKED_AT;
+            if (e->kind == STORY_BRANCH && mentions_term(w, e->a, first, &inner)) return true;
+        }
+        return false;
+    }
+    if (n.kind < T_ADDR) return false;
+    return is_tested_again(w, s, (Term){n.a}, left) || is_tested_again(w, s, (Term){n.b}, left) ||
+           (n.kind == T_ITE && is_tested_again(w, s, (Term){n.c}, left));
+}
+
+bool asks_joined(const Work *w, Term cond)
+{
+    uint32_t left = TERMS_LOOKED_AT;
+    return is_joined(w, cond, &left);
+}
+
+void note_guess(Work *w, State *s, Term cond)
+{
+    uint32_t left = TERMS_LOOKED_AT;
+    if ((s->flags & (STATE_JOINED | STATE_GENERAL)) && is_joined(w, cond, &left)) {
+        s->guesses++;
+        return;
+    }
+    left = TERMS_LOOKED_AT;
+    if (s->contents && is_tested_again(w, s, cond, &left)) s->guesses++;
+}
 
 static uint64_t state_key(const State *s)
 {
@@ -114,7 +195,10 @@ typedef struct {
 static void blur_content(Join *j, uint64_t base, bool havoc)
 {
     uint64_t old;
-    if (pmap_get(j->into->contents, base, &old) && content_kind(old) == CONTENT_HAVOC) havoc = true;
+    bool said = pmap_get(j->into->contents, base, &old);
+    // What moved there unseen stays there.
+    if (said && !havoc && content_kind(old) == CONTENT_COPY) return;
+    if (said && content_kind(old) == CONTENT_HAVOC) havoc = true;
     j->into->contents =
         pmap_set(j->w->arena, j->into->contents, base,
                  content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, j->at));
@@ -125,6 +209,13 @@ static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in
     Join *j = context;
     bool havoc = ((has & 1) && content_kind(in_a) == CONTENT_HAVOC) ||
                  ((has & 2) && content_kind(in_b) == CONTENT_HAVOC);
+    // Of what moved there on one side only nothing is known any more.
+    uint64_t sides[2] = {has & 1 ? in_a : 0, has & 2 ? in_b : 0};
+    for (int i = 0; i < 2; i++)
+        if (content_kind(sides[i]) == CONTENT_COPY) {
+            j->into->loose = pmap_set(j->w->arena, j->into->loose, content_source(sides[i]).id, 1);
+            j->into->contents = pmap_drop(j->w->arena, j->into->contents, key);
+        }
     blur_content(j, key, havoc);
     return true;
 }
@@ -288,7 +379,6 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
         pmap_diff(mem, other->mem, join_entry, &j);
         pmap_diff(objs, other->objs, join_object, &j);
         pmap_diff(vars, other->vars, join_variable, &j);
-        into->flags |= STATE_JOINED;
     }
     PMap touched = into->touched, sizes = into->sizes;
     pmap_diff(sizes, other->sizes, drop_size, &j);
@@ -297,6 +387,9 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
+    // The story that goes on is the one with the fewest guesses; it alone has to be possible.
+    bool fewer = other->guesses < into->guesses, as_many = other->guesses == into->guesses;
+    if (fewer) into->guesses = other->guesses;
     bool cleaner = false;
     if (coarse) {
         into->flags |= other->flags & BLURRED;
@@ -307,11 +400,13 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
         cleaner = theirs != mine && (theirs & mine) == theirs;
         into->flags &= ~(mine & ~theirs);
     }
+    // Widened facts are joined values too.
+    if (!facts) into->flags |= STATE_JOINED;
     if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
     bool same_worth = (into->flags & BLURRED) == (other->flags & BLURRED);
-    if (cleaner || (shorter && same_worth)) {
+    if (fewer || (as_many && (cleaner || (shorter && same_worth)))) {
         into->story = other->story;
         into->last_loc = other->last_loc;
     }

@@ -10,6 +10,7 @@
 enum {
     MAX_WHEN = 3,
     LAST_STANDARD_STREAM = 2,
+    TERMS_LOOKED_AT = 64,
     PATHS_TOLD = 4, // to one place: those that come later are merged with these anyway
 };
 
@@ -27,12 +28,36 @@ static bool is_standard_stream(Work *w, const State *s, Term heap, const ObjInfo
     return r.smax <= LAST_STANDARD_STREAM; // negative ones are failures
 }
 
+typedef struct {
+    Work *w;
+    Term heap;
+} Named;
+
+static bool is_named(void *context, uint64_t key, uint64_t fact)
+{
+    Named *n = context;
+    const TermNode *t = term_node(&n->w->terms, (Term){(uint32_t)key});
+    if (t->kind != T_EQ || (t->a != n->heap.id && t->b != n->heap.id)) return true;
+    int64_t truth;
+    Term other = {t->a == n->heap.id ? t->b : t->a};
+    bool input = !(term_node(&n->w->terms, other)->flags & TERM_LOCAL_ONLY);
+    return !(input && range_single(cond_fact(&n->w->conds, fact), 1, &truth) && truth);
+}
+
+// A descriptor that the path found to be a number which the caller knows: dup after close.
+static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *info)
+{
+    if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
+    return !pmap_each(s->facts, is_named, &(Named){w, heap});
+}
+
 static bool claimable(Work *w, const State *s, Term heap)
 {
     Obj o = obj_get(s, heap);
     const ObjInfo *info = obj_info(w, heap);
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
-           !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info);
+           !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info) &&
+           !is_known_number(w, s, heap, info);
 }
 
 static bool mentions(Work *w, Term x, Term base);
@@ -182,15 +207,37 @@ static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t 
     vec_free(&chain);
 }
 
+// Whether the path that the story tells can be taken. Where paths were joined the state's facts are
+// those of all of them; the story is one of them, and its own tests must not contradict what
+// came after the join.
+static bool story_possible(Work *w, const State *s)
+{
+    PMap facts = s->facts;
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_BRANCH && !asks_joined(w, e->a) &&
+            !cond_assume(&w->conds, &facts, e->a, e->flag))
+            return false;
+    uint64_t print = pmap_print(facts), *known = map_get(&w->answers, print);
+    bool possible = known ? *known : solve_possible(w->solver, &w->conds, facts);
+    if (!known) map_set(&w->answers, print, possible);
+    return possible;
+}
+
+// How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
+// a joined value, each path that was joined would have come here. With such a
+// test the path may be that of none of them.
 static Level level_of(Work *w, const State *s, Term object)
 {
     const ObjInfo *info = obj_info(w, object);
     bool believed = (info && info->believed) || (obj_get(s, object).flags & OBJF_BELIEVED);
-    return believed || (s->flags & STATE_MERGED) ? LEVEL_LIKELY : LEVEL_SURE;
+    bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
+    if (s->guesses || believed || less) return LEVEL_LIKELY;
+    return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
-static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint32_t ins)
+static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint32_t ins,
+                          Level level)
 {
     if (w->quiet) return false;
     const TermNode *n = term_node(&w->terms, object);
@@ -198,7 +245,7 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
     if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
     bool fresh;
-    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level_of(w, s, object)));
+    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
     uint64_t *told = map_at(&w->told, site, 0, &fresh);
     if (*told >= PATHS_TOLD) return false;
     uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
@@ -215,14 +262,15 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     o.status = OBJ_LEAKED;
     const ObjInfo *info = obj_info(w, heap);
     Rule rule = at_main_exit ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
-    if (!worth_telling(w, s, rule, heap, ins)) {
+    // What hangs on another block of the same call goes with that one, most often: likely.
+    Level level = level_of(w, s, heap);
+    if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;
     }
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
-    // What hangs on another block of the same call goes with that one, most often: likely.
-    Level level = term_same(owner, heap) ? level_of(w, s, heap) : LEVEL_LIKELY;
     Finding *f = finding_new(w->findings, rule, level, function_name(w), born, lost);
     if (info->origin) finding_source(f, info->origin->pos);
     const char *variable = variable_for(w, s, heap);
@@ -421,6 +469,10 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     reach_exit(w, s, is_main ? (Term){0} : result, &r);
     uint32_t block = block_of(w, ins);
     if (is_main) reach_now(w, s, block, ins, &held);
+    // What only a lost object has is lost with it: that was told.
+    for (uint32_t i = 0; i < w->infos.len; i++)
+        if (obj_get(s, w->infos.at[i].term).status == OBJ_LEAKED)
+            reach_term(w, s, w->infos.at[i].term, &r);
     Pos at = end_position(w, s, block, ins);
     U32s gone = {0}, kept = {0};
     for (uint32_t i = 0; i < w->infos.len; i++) {
@@ -448,14 +500,67 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     reach_free(&held);
 }
 
+// Tests that speak of the misused object itself.
+typedef struct {
+    Work *w;
+    Term base;
+    bool shape; // by its own pointers: how the structure that it is part of looks
+    bool flag;  // by a field that unknown code may have written: whether it is to be freed at all
+    uint32_t left;
+} OwnTests;
+
+static void find_own_tests(OwnTests *o, Term x)
+{
+    if (!x.id || !o->left) return;
+    o->left--;
+    const TermNode n = *term_node(&o->w->terms, x);
+    if (n.kind == T_INPUT && n.a == o->base.id && n.width == o->w->terms.pointer_bits)
+        o->shape = true;
+    if (n.kind == T_HAVOC && n.b == o->base.id) o->flag = true;
+    if (n.kind < T_ADDR) return;
+    find_own_tests(o, (Term){n.a});
+    find_own_tests(o, (Term){n.b});
+    if (n.kind == T_ITE) find_own_tests(o, (Term){n.c});
+}
+
+static bool own_test(void *context, uint64_t key, uint64_t fact)
+{
+    OwnTests *o = context;
+    (void)fact;
+    o->left = TERMS_LOOKED_AT;
+    find_own_tests(o, (Term){(uint32_t)key});
+    return !(o->shape && o->flag);
+}
+
+// What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
+// back pointer was found null or not may be the one that another pointer leads to: taking it out
+// mends that pointer too. And a struct with a field that says whether it is to be freed.
+static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const ObjInfo *info)
+{
+    Level level = level_of(w, s, base);
+    if (s->guesses > 1) return LEVEL_AUDIT;
+    TermKind kind = term_kind(&w->terms, base);
+    OwnTests o = {.w = w, .base = base};
+    pmap_each(s->facts, own_test, &o);
+    bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
+    if (repeated && kind == T_INPUT && o.shape) return LEVEL_AUDIT;
+    if (rule == RULE_INVALID_FREE && kind != T_HEAP && o.flag) return LEVEL_AUDIT;
+    // A number that is closed twice is an error that the second close tells, no more.
+    const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
+    if (rule == RULE_DOUBLE_FREE && f && f->repr == SPEC_VALUE && level == LEVEL_SURE)
+        return LEVEL_LIKELY;
+    return level;
+}
+
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by)
 {
-    if (!worth_telling(w, s, rule, base, ins)) return;
     Pos at = pos_of_ins(w, ins), alloc = {0};
     TermKind kind = term_kind(&w->terms, base);
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
     if (info) alloc = pos_of_ins(w, info->ins);
-    Finding *f = finding_new(w->findings, rule, level_of(w, s, base), function_name(w), alloc, at);
+    Level level = misuse_level(w, s, rule, base, info);
+    if (!worth_telling(w, s, rule, base, ins, level)) return;
+    Finding *f = finding_new(w->findings, rule, level, function_name(w), alloc, at);
     finding_names(f, info ? source_name(w, info) : NULL, variable_for(w, s, base));
     f->stages = STAGE_EVAL;
     f->error_exit = s->flags & STATE_ERROR;

@@ -266,7 +266,7 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
     Anchors *a = &s->names;
     out_printf(o, "  case %u", number);
     if (c->thrown) out_text(o, ", by an exception");
-    if (c->general) out_text(o, ", joined from several paths");
+    if (c->general || c->joined) out_text(o, ", joined from several paths");
     // A comparison and the range that it gave its operand often read the same.
     const char **guards = arena_array_of(a->arena, const char *, c->guard_count);
     for (uint32_t i = 0; i < c->guard_count; i++) {
@@ -293,6 +293,10 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
     Term *freed = arena_array_of(a->arena, Term, c->free_count);
     for (uint32_t i = 0; i < c->free_count; i++) freed[i] = c->frees[i].base;
     print_terms(o, s, "frees", freed, c->free_count);
+    Term *moved = arena_array_of(a->arena, Term, c->move_count);
+    for (uint32_t i = 0; i < c->move_count; i++) moved[i] = c->moves[i].from;
+    print_terms(o, s, "moves", moved, c->move_count);
+    print_terms(o, s, "loosens", c->loose, c->loose_count);
     print_terms(o, s, "keeps", c->escapes, c->escape_count);
     print_terms(o, s, "changes", c->havocs, c->havoc_count);
     print_terms(o, s, "touches", c->touches, c->touch_count);

@@ -370,6 +370,19 @@ static void put(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, Te
     s->mem = pmap_set(w->arena, s->mem, cell_key(home, clamp(offset)), cell_value(bytes, value));
 }
 
+typedef struct {
+    Work *w;
+    bool any;
+} Partial;
+
+static void find_partial(void *context, Term base)
+{
+    Partial *p = context;
+    const ObjInfo *info = term_kind(&p->w->terms, base) == T_HEAP ? obj_info(p->w, base) : NULL;
+    const SpecFamily *f = info ? spec_family(eval_specs(p->w->eval), info->family) : NULL;
+    p->any |= f && f->partial;
+}
+
 void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -404,8 +417,13 @@ void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint
         return;
     }
     put(w, s, home, a.offset, bytes ? bytes : 1, value);
-    if (term_node(t, value)->flags & TERM_HAS_HEAP)
-        story_add(w, s, STORY_PUT, ins, address, value, false, NULL);
+    if (!(term_node(t, value)->flags & TERM_HAS_HEAP)) return;
+    story_add(w, s, STORY_PUT, ins, address, value, false, NULL);
+    // A block that may be given back in parts and hangs on a global is the raw material of an
+    // allocator: who has its pieces is not seen any more.
+    Partial found = {w, false};
+    term_each_base(t, value, find_partial, &found);
+    if (found.any && term_kind(t, a.base) == T_GLOBAL) escape_term(w, s, value, ins);
 }
 
 uint64_t content_word(const State *s, ContentKind kind, uint32_t ins)
@@ -445,6 +463,9 @@ void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
             !(term_node(&w->terms, cell_term(o.cells.at[i].value))->flags & TERM_HAS_BASE))
             s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
     vec_free(&o.cells);
+    // Pointers that moved here unseen stay too. Errs where plain data that moved with them is read.
+    uint64_t old;
+    if (pmap_get(s->contents, home.id, &old) && content_kind(old) == CONTENT_COPY) return;
     s->contents = pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));
 }
 
@@ -516,8 +537,7 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
         TermKind kind = term_kind(t, f.base);
         bool whole = d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id;
         if (whole && (s->flags & STATE_SYMBOLIC)) copy_elements(w, s, d.base, f.base);
-        if (whole && (kind == T_PARAM || kind == T_INPUT) &&
-            !pmap_get(s->contents, f.base.id, NULL) && term_kind(t, d.base) != T_LOCAL)
+        if (whole && (kind == T_PARAM || kind == T_INPUT) && term_kind(t, d.base) != T_LOCAL)
             s->contents = pmap_set(w->arena, s->contents, d.base.id,
                                    (uint64_t)f.base.id << 32 | CONTENT_COPY);
     }

@@ -205,6 +205,16 @@ void set_references(Work *w, State *s, Term base, int64_t count, uint32_t ins)
     mem_store(w, s, at, 4, term_int(&w->terms, 32, count), ins);
 }
 
+// Whether the address is known not to be the start of its block. At an index that the path leaves
+// open it may be the start: errs towards a missed misuse.
+static bool is_inside(Work *w, const State *s, const Address *a)
+{
+    Terms *t = &w->terms;
+    if (!a->index.id) return a->offset != 0;
+    Term start = term_eq(t, a->index, term_int(t, term_width(t, a->index), -a->offset));
+    return cond_decide(&w->conds, s->facts, start) == COND_FALSE;
+}
+
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by)
 {
     Terms *t = &w->terms;
@@ -244,7 +254,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     }
     if (info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_FAMILY | OBJF_ESCAPED))) {
         const SpecFamily *f = spec_family(eval_specs(w->eval), info->family);
-        if ((a.offset || a.index.id) && !(f && (f->partial || f->arena)) && !info->embedded) {
+        if (is_inside(w, s, &a) && !(f && (f->partial || f->arena)) && !info->embedded) {
             misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
         } else if (!spec_family_fits(eval_specs(w->eval), info->family, family)) {
             misuse(w, s, RULE_MISMATCHED_FREE, a.base, ins, by);

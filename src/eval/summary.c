@@ -173,6 +173,11 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
                     vec_push(&b->escapes, copy_term(b, x));
             }
             reach_free(&r);
+        } else {
+            // A number may be the name of a resource.
+            TermKind xk = term_kind(&w->terms, cell_term(value));
+            if (xk == T_PARAM || xk == T_INPUT)
+                vec_push(&b->escapes, copy_term(b, cell_term(value)));
         }
         return true;
     }
@@ -359,6 +364,8 @@ static void shorten(Builder *b)
     }
     b->effects.len = kept;
     b->overflow = kept > MAX_EFFECTS;
+    // What stands in a cell that is not told is somewhere: nothing is claimed of it.
+    for (uint32_t i = MAX_EFFECTS; i < kept; i++) vec_push(&b->escapes, b->effects.at[i].value);
     if (b->overflow) b->effects.len = MAX_EFFECTS;
 }
 
@@ -388,7 +395,9 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
-    c->general = s->flags & (STATE_MERGED | STATE_JOINED) || !pmap_each(s->objs, is_first, NULL);
+    c->general = s->flags & STATE_MERGED || !pmap_each(s->objs, is_first, NULL);
+    c->joined = s->flags & STATE_JOINED;
+    c->guesses = s->guesses;
     c->why = why_of(&b);
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
@@ -695,12 +704,17 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
                 !term_same(into->objects[i].size, other->objects[k].size))
                 into->objects[i].size = (Term){0};
     join_terms(&into->loose, &into->loose_count, other->loose, other->loose_count, arena);
+    // Where cells of a block that moved were joined, what had moved there may stand there still.
+    for (uint32_t i = 0; i < into->move_count && how != COMPARE_ALL; i++)
+        join_terms(&into->loose, &into->loose_count, &into->moves[i].from, 1, arena);
     uint32_t touches = 0;
     for (uint32_t i = 0; i < into->touch_count; i++)
         if (has_term(other->touches, other->touch_count, into->touches[i]))
             into->touches[touches++] = into->touches[i];
     into->touch_count = touches;
     into->general |= other->general;
+    into->joined |= other->joined;
+    if (other->guesses < into->guesses) into->guesses = other->guesses;
     if (!other->why) into->why = NULL;
 }
 
@@ -785,6 +799,7 @@ static void merge_cases(Summary *sum, Arena *arena, Compare how)
                      .mine = facts_of(&conds, &sum->cases[*at]),
                      .other = facts_of(&conds, &sum->cases[i])};
         join_cases(&j, &sum->cases[*at], &sum->cases[i], how);
+        sum->cases[*at].joined = true;
     }
     sum->case_count = kept;
     map_free(&seen);
@@ -814,6 +829,8 @@ static void vouch_for_only_case(Summary *sum)
                   is_merged(&sum->terms, c->effects[i].value);
     for (uint32_t i = 0; i < c->free_count; i++) merged |= is_merged(&sum->terms, c->frees[i].base);
     c->general &= merged;
+    c->joined &= merged;
+    if (!merged) c->guesses = 0;
 }
 
 Summary *summarize(Work *w, Arena *arena)

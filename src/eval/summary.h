@@ -46,10 +46,12 @@ typedef struct {
     uint32_t havoc_count, scribble_count, loose_count, escape_count, touch_count, use_count;
     ObjInfo *objects; // allocated inside and visible outside; term is the HEAP term here
     uint32_t object_count;
-    Term result;     // none: void
-    bool thrown;     // leaves by an exception
-    bool general;    // went through a generalised loop or joined values
-    const char *why; // what on this path was no input of the caller: "fopen() fails", or null
+    Term result;      // none: void
+    bool thrown;      // leaves by an exception
+    bool joined;      // values of several paths were joined on the way
+    bool general;     // values were joined on the way
+    uint32_t guesses; // open tests of joined values
+    const char *why;  // what on this path was no input of the caller: "fopen() fails", or null
 } Case;
 
 struct Summary {

@@ -188,7 +188,6 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     state_goes_on(s);
     if (known == COND_UNKNOWN) {
         mark_open_exit(w, s, block);
-        state_chooses(s);
         if (is_invented(&w->terms, c)) s->flags |= STATE_MERGED;
     }
     for (int side = 1; side >= 0; side--) {
@@ -197,6 +196,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         if (!cond_assume(&w->conds, &copy.facts, c, side)) continue;
         if (known == COND_UNKNOWN) {
             story_add(w, &copy, STORY_BRANCH, ins, c, (Term){0}, side, NULL);
+            note_guess(w, &copy, c);
             drop_failed(w, &copy, c);
             if (!side && is_catch_test(w, c)) copy.flags |= STATE_MERGED;
         }
@@ -220,13 +220,10 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
         if (!wide) {
             Term v = operand(w, s, (Ref){pair[0]}), eq = term_eq(t, x, v);
             Truth truth = cond_decide(&w->conds, rest.facts, eq);
-            if (truth == COND_UNKNOWN) {
-                state_chooses(&rest);
-                copy = rest;
-            }
             if (truth != COND_FALSE && cond_assume(&w->conds, &copy.facts, eq, true)) {
                 if (truth == COND_UNKNOWN) {
                     story_add(w, &copy, STORY_BRANCH, ins, eq, (Term){0}, true, NULL);
+                    note_guess(w, &copy, eq);
                     drop_failed(w, &copy, eq);
                 }
                 go(w, &copy, block, pair[1]);
