@@ -9,14 +9,6 @@ uint64_t hash_bytes(const void *bytes, size_t n, uint64_t seed)
     return XXH3_64bits_withSeed(bytes, n, seed);
 }
 
-uint64_t hash_mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
-    h ^= h >> 32;
-    h *= 0xc4ceb9fe1a85ec53u;
-    return h ^ h >> 29;
-}
-
 Hash128 hash128_bytes(const void *bytes, size_t n)
 {
     XXH128_hash_t h = XXH3_128bits(bytes, n);

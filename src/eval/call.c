@@ -215,8 +215,15 @@ static bool apply_case(Instance *k, Term *result)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->use_count; i++)
         touch_if_any(w, s, translate(k, c->uses[i]), k->ins);
-    for (uint32_t i = 0; alive && i < c->escape_count; i++)
-        escape_term(w, s, translate(k, c->escapes[i]), k->ins);
+    if (alive && c->escape_count) {
+        VEC(Term) kept = {0};
+        for (uint32_t i = 0; i < c->escape_count; i++) {
+            Term x = translate(k, c->escapes[i]);
+            if (term_node(t, x)->flags & TERM_HAS_BASE) vec_push(&kept, x);
+        }
+        escape_terms(w, s, kept.at, kept.len, k->ins);
+        vec_free(&kept);
+    }
     for (uint32_t i = 0; alive && i < c->loose_count; i++) {
         Address a = term_address(t, translate(k, c->loose[i]));
         if (a.base.id) escape_contents(w, s, a.base, k->ins, false);
@@ -293,6 +300,15 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     vec_free(own.thrown);
 }
 
+// In steps: by what there is to be replaced and done.
+static uint32_t case_cost(const Case *c)
+{
+    enum { PER_STEP = 4 };
+    return 1 + (c->guard_count + c->effect_count + c->havoc_count + c->scribble_count +
+                c->escape_count + c->touch_count + c->object_count) /
+                   PER_STEP;
+}
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs)
 {
@@ -313,6 +329,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                       .args = args,
                       .ins = ins};
         Term result = {0};
+        w->steps += case_cost(k.c);
         bool possible = apply_case(&k, &result);
         map_free(&k.memo);
         map_free(&k.objects);

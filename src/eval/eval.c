@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 25000, STEPS_PER_INS = 5, RECURSION_ROUNDS = 2 };
+enum { DEFAULT_BUDGET = 30000, STEPS_PER_INS = 40, RECURSION_ROUNDS = 2 };
 
 const Program *eval_program(const Eval *e)
 {

@@ -222,6 +222,7 @@ struct Work {
     States *pending; // by block
     Bits reached;    // blocks that some path came to
     States exits;
+    uint32_t exits_room; // with so many exits they are thinned out
     Map answers; // fingerprint of facts -> the solver's answer
     Map told;    // rule, object, place and level -> how many paths to it were reported
     uint64_t steps, budget;
@@ -341,6 +342,8 @@ void reach_free(Reach *r);
 bool reach_has(const Reach *r, Term base);
 // Everything that x reaches is handed to unknown code.
 void escape_term(Work *w, State *s, Term x, uint32_t ins);
+// Likewise of several at once, which costs little more than one.
+void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t ins);
 void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
 
 // lost.c
@@ -392,6 +395,11 @@ bool leads_to_exit(const Work *w, uint32_t block);
 // by an exception.
 void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown);
 
+// How many paths a function is worth yet, by the steps that it took: beyond its share it gets
+// fewer, and in the end those that meet are one, so that a result is had whatever it costs.
+typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
+Effort effort_of(const Work *w);
+
 // walk.c
 void walk(Work *w, State *entry);
 
@@ -407,6 +415,8 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to);
 // join.c
 // Joins what can be joined and, where too many are left, more than that.
 void thin_out(Work *w, States *states, uint32_t ins);
+// Likewise the exits that have come together so far.
+void thin_out_exits(Work *w, uint32_t ins);
 
 // summary.c
 Summary *summarize(Work *w, Arena *a);

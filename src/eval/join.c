@@ -11,9 +11,11 @@ enum {
     STATES_KEPT = 12,      // in a small function
     STATES_KEPT_LARGE = 8, // in others while some object is on its way
     STATES_KEPT_PLAIN = 3, // and while none is
+    STATES_KEPT_LEAST = 2, // when the function has become dear
     SMALL_FUNCTION = 150,  // instructions
     STATES_MAX = 24,
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
+    EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
     TERMS_LOOKED_AT = 64,
     STORIES_LOOKED_AT = 64,
@@ -108,10 +110,12 @@ static uint64_t state_key(const State *s)
 
 // How much two states must agree in to be joined.
 typedef enum {
-    AGREE_ALL,  // in everything but the facts
-    AGREE_OPEN, // in where open objects are and how they stand, and in which inputs were freed
-    AGREE_OWN,  // the same, without open objects that are safe outside
-    AGREE_FREED // in which inputs were freed; of open objects that differ nothing is claimed
+    AGREE_ALL,   // in everything but the facts
+    AGREE_OPEN,  // in where open objects are and how they stand, and in which inputs were freed
+    AGREE_OWN,   // the same, without open objects that are safe outside
+    AGREE_FREED, // in which inputs were freed; of open objects that differ nothing is claimed
+    AGREE_ROUND, // in the loops' rounds alone; nor of inputs that one of them freed
+    AGREE_EXIT,  // as AGREE_OPEN, and in the result's sign
 } Agree;
 
 typedef struct {
@@ -133,8 +137,9 @@ static bool is_open_object(const Work *w, const State *s, Term base)
 
 static bool matters(const Coarse *c, Term base)
 {
-    if (c->how == AGREE_FREED || !is_open_object(c->w, c->s, base)) return false;
-    return c->how == AGREE_OPEN || obj_get(c->s, base).status != OBJ_ALLOCATED ||
+    if (c->how == AGREE_FREED || c->how == AGREE_ROUND || !is_open_object(c->w, c->s, base))
+        return false;
+    return c->how != AGREE_OWN || obj_get(c->s, base).status != OBJ_ALLOCATED ||
            !reach_has(&c->outside, base);
 }
 
@@ -165,6 +170,15 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
     return true;
 }
 
+// How a caller tells results apart: the sign of a number.
+static uint64_t result_sign(Work *w, const State *s)
+{
+    uint64_t x;
+    int64_t v;
+    if (!pmap_get(s->env, UINT32_MAX, &x)) return 0;
+    return term_is_int(&w->terms, (Term){(uint32_t)x}, &v) ? (v < 0 ? 1 : v == 0 ? 2 : 3) : 4;
+}
+
 // Where open objects are and how they stand, and which inputs were freed: the property that decides
 // about findings.
 static uint64_t coarse_key(Work *w, const State *s, Agree how)
@@ -173,6 +187,8 @@ static uint64_t coarse_key(Work *w, const State *s, Agree how)
                 .key = hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING),
                 .s = s,
                 .how = how};
+    if (how == AGREE_ROUND) return c.key;
+    if (how == AGREE_EXIT) c.key = hash_mix(c.key, result_sign(w, s));
     if (how == AGREE_OWN) reach_exit(w, s, (Term){0}, &c.outside);
     pmap_each(s->objs, coarse_object, &c);
     pmap_each(s->vars, coarse_entry, &c);
@@ -190,7 +206,14 @@ typedef struct {
     uint32_t at; // instruction before which they meet: names the unknowns that come of it
     int which;   // 0 env, 1 mem
     Agree how;
+    VEC(Term) gone; // addresses that are forgotten by it
 } Join;
+
+// Which of the two it is that was here is forgotten: nothing is claimed of what they point to.
+static void let_go(Join *j, Term x)
+{
+    if (term_node(&j->w->terms, x)->flags & TERM_HAS_BASE) vec_push(&j->gone, x);
+}
 
 static void blur_content(Join *j, uint64_t base, bool havoc)
 {
@@ -229,8 +252,8 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
         term_leaf(&w->terms, T_MERGE, width, ~j->at, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
                   j->into->iter, (int64_t)(uint32_t)key);
     if (j->how == AGREE_FREED) {
-        escape_term(w, j->into, x, j->at);
-        escape_term(w, j->into, y, j->at);
+        let_go(j, x);
+        let_go(j, y);
     }
     if (!width || width != term_width(&w->terms, y)) return u;
     Range hull = cond_range_hull(cond_range(&w->conds, j->mine.facts, x),
@@ -245,8 +268,8 @@ static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int
 {
     Work *w = j->w;
     j->into->mem = pmap_drop(w->arena, j->into->mem, key);
-    if (has & 1) escape_term(w, j->into, cell_term(in_a), j->at);
-    if (has & 2) escape_term(w, j->into, cell_term(in_b), j->at);
+    if (has & 1) let_go(j, cell_term(in_a));
+    if (has & 2) let_go(j, cell_term(in_b));
     blur_content(j, term_address(&w->terms, cell_base(key)).base.id, false);
 }
 
@@ -275,11 +298,13 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
     Work *w = j->w;
     if (j->which == 0) {
         Term x = {(uint32_t)in_a}, y = {(uint32_t)in_b};
+        bool blind = j->how == AGREE_FREED || j->how == AGREE_ROUND;
+        if (blind && (has & 1)) let_go(j, x);
+        if (blind && (has & 2)) let_go(j, y);
         if (has == 3) {
             j->into->env = pmap_set(w->arena, j->into->env, key, joined_value(j, key, x, y).id);
             return true;
         }
-        if (j->how == AGREE_FREED) escape_term(w, j->into, has == 1 ? x : y, j->at);
         j->into->env = pmap_drop(w->arena, j->into->env, key);
         return true;
     }
@@ -289,9 +314,10 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
     }
     Term x = cell_term(in_a), y = cell_term(in_b);
     Term home = term_address(&w->terms, cell_base(key)).base;
-    if (term_kind(&w->terms, home) != T_LOCAL) {
-        escape_term(w, j->into, x, j->at);
-        escape_term(w, j->into, y, j->at);
+    bool blind = j->how == AGREE_FREED || j->how == AGREE_ROUND;
+    if (blind || term_kind(&w->terms, home) != T_LOCAL) {
+        let_go(j, x);
+        let_go(j, y);
     }
     Term u = term_same(x, y) ? x : joined_value(j, key, x, y);
     j->into->mem = pmap_set(w->arena, j->into->mem, key, cell_value(cell_size(in_a), u));
@@ -304,8 +330,15 @@ static bool join_object(void *context, uint64_t key, uint64_t in_a, uint64_t in_
     Join *j = context;
     uint64_t word = has == 2 ? in_b : in_a;
     if (has == 3 && (in_b & 0xff) == OBJ_FREED) word = in_b;
-    if ((word & 0xff) != OBJ_FREED || term_kind(&j->w->terms, (Term){(uint32_t)key}) == T_HEAP)
-        word |= (uint64_t)OBJF_ESCAPED << 8;
+    bool input = term_kind(&j->w->terms, (Term){(uint32_t)key}) != T_HEAP;
+    if (j->how == AGREE_ROUND && input && (word & 0xff) == OBJ_FREED &&
+        !(has == 3 && (in_a & 0xff) == (in_b & 0xff))) {
+        // An input freed on one of the two ways: for the caller as if unknown code had it.
+        j->into->objs = pmap_drop(j->w->arena, j->into->objs, key);
+        j->into->escaped = pmap_set(j->w->arena, j->into->escaped, key, 1);
+        return true;
+    }
+    if ((word & 0xff) != OBJ_FREED || !input) word |= (uint64_t)OBJF_ESCAPED << 8;
     j->into->objs = pmap_set(j->w->arena, j->into->objs, key, word);
     return true;
 }
@@ -379,6 +412,9 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
         pmap_diff(mem, other->mem, join_entry, &j);
         pmap_diff(objs, other->objs, join_object, &j);
         pmap_diff(vars, other->vars, join_variable, &j);
+        into->flags |= other->flags & STATE_SYMBOLIC;
+        escape_terms(w, into, j.gone.at, j.gone.len, at);
+        vec_free(&j.gone);
     }
     PMap touched = into->touched, sizes = into->sizes;
     pmap_diff(sizes, other->sizes, drop_size, &j);
@@ -402,6 +438,8 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     }
     // Widened facts are joined values too.
     if (!facts) into->flags |= STATE_JOINED;
+    // Nothing is sure behind a join that no likeness called for.
+    if (how == AGREE_ROUND) into->flags |= STATE_MERGED;
     if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
@@ -482,7 +520,9 @@ static bool any_tracked(Work *w, const States *states)
 // Paths are worth keeping apart where something may yet be lost.
 static uint32_t kept_for(Work *w, const States *states)
 {
-    if (w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
+    Effort effort = effort_of(w);
+    if (effort == EFFORT_LEAST) return STATES_KEPT_LEAST;
+    if (effort == EFFORT_FULL && w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
     return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }
 
@@ -553,14 +593,24 @@ void thin_out(Work *w, States *states, uint32_t ins)
         vec_each (i, states) sweep(w, &states->at[i]);
         join_exact(w, states, ins);
     }
-    uint32_t kept = states->len > STATES_KEPT_PLAIN ? kept_for(w, states) : states->len;
+    uint32_t kept = states->len > STATES_KEPT_LEAST ? kept_for(w, states) : states->len;
     for (Agree how = AGREE_ALL; how <= AGREE_OWN && states->len > kept; how++)
         join_all(w, states, ins, how);
-    bool small = w->func->ins_count <= SMALL_FUNCTION && w->steps < w->budget / 2;
+    bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
     uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
     if (states->len > most) join_all(w, states, ins, AGREE_FREED);
+    if (states->len > kept && kept == STATES_KEPT_LEAST) join_all(w, states, ins, AGREE_ROUND);
     if (states->len > most) {
         states->len = most;
         w->dropped_states = true;
     }
+}
+
+void thin_out_exits(Work *w, uint32_t ins)
+{
+    States *exits = &w->exits;
+    if (exits->len <= EXITS_KEPT || exits->len < w->exits_room) return;
+    join_all(w, exits, ins, AGREE_ALL);
+    if (exits->len > EXITS_KEPT) join_all(w, exits, ins, AGREE_EXIT);
+    w->exits_room = exits->len + EXITS_KEPT;
 }

@@ -12,6 +12,7 @@ enum {
     SMALL_FUNCTION = 150,  // instructions
     ROUNDS_SPLIT = 8,      // likewise one whose calls go several ways
     ROUNDS_DECIDED = 64,
+    ROUNDS_LEAST = 1,
 };
 
 static uint32_t iteration_of(const State *s)
@@ -318,10 +319,13 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
         uint64_t forked = 0;
         pmap_get(s->forked, header, &forked);
         bool tight = w->steps > w->budget / 4;
-        bool small = w->func->ins_count <= SMALL_FUNCTION && !tight;
-        uint32_t limit = forked == FORKED_TEST || tight ? (small ? ROUNDS_OPEN_SMALL : ROUNDS_OPEN)
-                         : forked == FORKED_INNER       ? ROUNDS_SPLIT
-                                                        : ROUNDS_DECIDED;
+        Effort effort = effort_of(w);
+        bool small = w->func->ins_count <= SMALL_FUNCTION && effort == EFFORT_FULL;
+        uint32_t limit = effort == EFFORT_LEAST ? ROUNDS_LEAST
+                         : forked == FORKED_TEST || tight
+                             ? (small ? ROUNDS_OPEN_SMALL : ROUNDS_OPEN)
+                         : forked == FORKED_INNER ? ROUNDS_SPLIT
+                                                  : ROUNDS_DECIDED;
         if (rounds > ROUNDS_DECIDED) return false; // the generalised round has come back
         if (rounds >= limit) {
             s->loops = pmap_set(w->arena, s->loops, header, ROUNDS_DECIDED + 1);

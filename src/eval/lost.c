@@ -11,7 +11,8 @@ enum {
     MAX_WHEN = 3,
     LAST_STANDARD_STREAM = 2,
     TERMS_LOOKED_AT = 64,
-    PATHS_TOLD = 4, // to one place: those that come later are merged with these anyway
+    PATHS_TOLD = 4,        // to one place: those that come later are merged with these anyway
+    LIKELY_PATHS_TOLD = 1, // where it is not sure
 };
 
 static const char *function_name(const Work *w)
@@ -247,7 +248,7 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     bool fresh;
     uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
     uint64_t *told = map_at(&w->told, site, 0, &fresh);
-    if (*told >= PATHS_TOLD) return false;
+    if (*told >= (level == LEVEL_SURE ? PATHS_TOLD : LIKELY_PATHS_TOLD)) return false;
     uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
     bool possible = known ? *known : solve_possible(w->solver, &w->conds, s->facts);
     if (!known) map_set(&w->answers, print, possible);

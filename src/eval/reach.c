@@ -4,12 +4,18 @@
 #include "eval/eval_int.h"
 
 typedef struct {
+    uint64_t key;
+    uint32_t next; // of the same base, + 1
+} SymCell;
+
+typedef struct {
     Work *w;
     const State *s;
     Reach *r;
     U32s queue;
-    bool exit;              // locals are no roots
-    VEC(uint64_t) symbolic; // keys of cells with a symbolic index in heap objects
+    bool exit;             // locals are no roots
+    VEC(SymCell) symbolic; // cells with a symbolic index
+    Map symbolic_of;       // base -> the last of its cells in `symbolic`, + 1
 } Walk;
 
 static void reach_base(void *context, Term base)
@@ -33,6 +39,28 @@ static Term real_base(const Terms *t, Term home)
     return term_address(t, home).base;
 }
 
+static void note_symbolic(Walk *k, Term base, uint64_t key)
+{
+    bool fresh;
+    uint64_t *last = map_at(&k->symbolic_of, base.id, 0, &fresh);
+    vec_push(&k->symbolic, ((SymCell){key, (uint32_t)*last}));
+    *last = k->symbolic.len;
+}
+
+static void visit_symbolic(Walk *k, Term base)
+{
+    uint64_t *last = map_get(&k->symbolic_of, base.id), value;
+    for (uint32_t i = last ? (uint32_t)*last : 0; i; i = k->symbolic.at[i - 1].next)
+        if (pmap_get(k->s->mem, k->symbolic.at[i - 1].key, &value)) visit_cell(k, 0, value);
+}
+
+static void walk_free(Walk *k)
+{
+    vec_free(&k->queue);
+    vec_free(&k->symbolic);
+    map_free(&k->symbolic_of);
+}
+
 static bool root_cell(void *context, uint64_t key, uint64_t value)
 {
     Walk *k = context;
@@ -45,7 +73,7 @@ static bool root_cell(void *context, uint64_t key, uint64_t value)
     bool gone = o.status == OBJ_FREED && !(o.flags & OBJF_MAYBE_FREED);
     if (kind == T_HEAP && (o.flags & OBJF_ESCAPED) && !gone) return visit_cell(context, key, value);
     if (kind == T_HEAP || (k->exit && kind == T_LOCAL)) {
-        if (home.id != base.id) vec_push(&k->symbolic, key);
+        if (home.id != base.id) note_symbolic(k, base, key);
         return true;
     }
     return visit_cell(context, key, value);
@@ -62,12 +90,7 @@ static void drain(Walk *k)
         if (kind == T_HEAP && obj_get(k->s, base).status == OBJ_FREED) continue;
         pmap_range(k->s->mem, (uint64_t)base.id << 32, (uint64_t)base.id << 32 | UINT32_MAX,
                    visit_cell, k);
-        vec_each (i, &k->symbolic) {
-            uint64_t value;
-            if (term_same(real_base(t, cell_base(k->symbolic.at[i])), base) &&
-                pmap_get(k->s->mem, k->symbolic.at[i], &value))
-                visit_cell(k, 0, value);
-        }
+        visit_symbolic(k, base);
     }
 }
 
@@ -122,8 +145,7 @@ void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r)
     pmap_each(s->vars, visit_value, &k);
     pmap_each(s->mem, root_cell, &k);
     drain(&k);
-    vec_free(&k.queue);
-    vec_free(&k.symbolic);
+    walk_free(&k);
 }
 
 void reach_exit(Work *w, const State *s, Term result, Reach *r)
@@ -132,8 +154,7 @@ void reach_exit(Work *w, const State *s, Term result, Reach *r)
     if (result.id) term_each_base(&w->terms, result, reach_base, &k);
     pmap_each(s->mem, root_cell, &k);
     drain(&k);
-    vec_free(&k.queue);
-    vec_free(&k.symbolic);
+    walk_free(&k);
 }
 
 static bool symbolic_cell(void *context, uint64_t key, uint64_t value)
@@ -141,7 +162,8 @@ static bool symbolic_cell(void *context, uint64_t key, uint64_t value)
     (void)value;
     Walk *k = context;
     Term home = cell_base(key);
-    if (!term_same(home, real_base(&k->w->terms, home))) vec_push(&k->symbolic, key);
+    if (term_kind(&k->w->terms, home) != T_ADDR) return true;
+    note_symbolic(k, real_base(&k->w->terms, home), key);
     return true;
 }
 
@@ -151,24 +173,23 @@ static bool any_cell(void *context, uint64_t key, uint64_t value)
     return visit_cell(context, 0, value);
 }
 
-void reach_term(Work *w, const State *s, Term x, Reach *r)
+static void reach_terms(Work *w, const State *s, const Term *xs, uint32_t count, Reach *r)
 {
     Walk k = {.w = w, .s = s, .r = r};
     if (s->flags & STATE_SYMBOLIC) pmap_each(s->mem, symbolic_cell, &k);
-    term_each_base(&w->terms, x, reach_base, &k);
+    for (uint32_t i = 0; i < count; i++) term_each_base(&w->terms, xs[i], reach_base, &k);
     while (k.queue.len) {
         Term base = {vec_pop(&k.queue)};
         pmap_range(s->mem, (uint64_t)base.id << 32, (uint64_t)base.id << 32 | UINT32_MAX, any_cell,
                    &k);
-        vec_each (i, &k.symbolic) {
-            uint64_t value;
-            if (term_same(real_base(&w->terms, cell_base(k.symbolic.at[i])), base) &&
-                pmap_get(s->mem, k.symbolic.at[i], &value))
-                visit_cell(&k, 0, value);
-        }
+        visit_symbolic(&k, base);
     }
-    vec_free(&k.queue);
-    vec_free(&k.symbolic);
+    walk_free(&k);
+}
+
+void reach_term(Work *w, const State *s, Term x, Reach *r)
+{
+    reach_terms(w, s, &x, 1, r);
 }
 
 void reach_free(Reach *r)
@@ -202,6 +223,15 @@ void escape_term(Work *w, State *s, Term x, uint32_t ins)
     if (!(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) return;
     Reach r = {0};
     reach_term(w, s, x, &r);
+    for (uint32_t i = 0; i < r.reached.len; i++)
+        mark_escaped(w, s, (Term){(uint32_t)r.reached.entries[i].key}, ins);
+    reach_free(&r);
+}
+
+void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t ins)
+{
+    Reach r = {0};
+    if (count) reach_terms(w, s, xs, count, &r);
     for (uint32_t i = 0; i < r.reached.len; i++)
         mark_escaped(w, s, (Term){(uint32_t)r.reached.entries[i].key}, ins);
     reach_free(&r);

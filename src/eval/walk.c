@@ -4,6 +4,23 @@
 // paths.
 #include "eval/eval_int.h"
 
+enum {
+    FULL_STEPS = 4000,
+    FULL_PER_INS = 8,
+    LESS_STEPS = 12000,
+    LESS_PER_INS = 12,
+    SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
+    LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
+};
+
+Effort effort_of(const Work *w)
+{
+    uint64_t n = w->func->ins_count < SHARE_INS ? w->func->ins_count : SHARE_INS;
+    if (arena_bytes(w->arena) > LEAST_BYTES) return EFFORT_LEAST;
+    if (w->steps <= FULL_STEPS + FULL_PER_INS * n) return EFFORT_FULL;
+    return w->steps <= LESS_STEPS + LESS_PER_INS * n ? EFFORT_LESS : EFFORT_LEAST;
+}
+
 // ---- Order of work: reverse post order of a search that looks at the ways out of a loop first, so
 // that they come last.
 
@@ -349,7 +366,6 @@ static void run_states(Work *w, States *states, uint32_t block)
         vec_each (k, states) {
             uint32_t before = out.len;
             call(w, &states->at[k], block, call_at, &out, &thrown);
-            w->steps += out.len;
             for (uint32_t n = before; out.len > before + 1 && n < out.len; n++)
                 mark_split(w, &out.at[n], block);
         }
@@ -395,6 +411,7 @@ static void run_block(Work *w, uint32_t block)
     if (kept) bits_add(&w->reached, block);
     thin_out(w, &states, func_block(w->unit, w->func, block)->first);
     run_states(w, &states, block);
+    thin_out_exits(w, func_block(w->unit, w->func, block)->first);
     vec_free(&states);
 }
 
