@@ -256,6 +256,19 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     return possible;
 }
 
+static uint32_t block_of(const Work *w, uint32_t ins)
+{
+    uint32_t low = 0, high = w->func->block_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (func_block(w->unit, w->func, middle)->first <= ins)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool at_main_exit)
 {
@@ -266,6 +279,10 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     // What hangs on another block of the same call goes with that one, most often: likely.
     Level level = level_of(w, s, heap);
     if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    // A block that one round of a loop filled and another released: what it held may have been
+    // moved on by paths that were joined in between.
+    bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && w->cfg->loop_of[block_of(w, ins)];
+    if (loss == LOSS_OWNER && rounds && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;
@@ -363,19 +380,6 @@ static Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t 
     if (!w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line && s->last_loc)
         return pos_of(w, s->last_loc);
     return pos_of_ins(w, ins);
-}
-
-static uint32_t block_of(const Work *w, uint32_t ins)
-{
-    uint32_t low = 0, high = w->func->block_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (func_block(w->unit, w->func, middle)->first <= ins)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 // What only the lost ones lead to is lost with them, here and not where the function is left.
