@@ -174,7 +174,9 @@ static void pack_case(Pack *p, const Summary *sum, Case *c)
     for (uint32_t i = 0; i < c->object_count; i++) pack_object(p, sum, &c->objects[i]);
     pack_term(p, sum, &c->result);
     pack_bool(p, &c->thrown);
+    pack_bool(p, &c->joined);
     pack_bool(p, &c->general);
+    pack_u32(p, &c->guesses);
     pack_text(p, &c->why);
 }
 
