@@ -38,6 +38,7 @@ typedef struct {
     SpecTable *specs;
     bool models_missing; // some or all of them: the run is incomplete
     bool user_specs; // set by keep_key: there are some
+    Chars pool; // results of the evaluation for the programs to come
     Findings *findings;
     uint32_t recalled; // functions that were not evaluated, since nothing changed for them
     VEC(StageTime) stages;

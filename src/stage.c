@@ -91,8 +91,8 @@ static void print_stats(const Run *r)
             peak_mib(RUSAGE_SELF), peak_mib(RUSAGE_CHILDREN));
     CacheCounts c = r->cache_counts;
     if (r->recalled)
-        fprintf(stderr, "kept       %u of %u functions as the last run had them\n", r->recalled,
-                r->findings->run.functions);
+        fprintf(stderr, "kept       %u of %u functions as an earlier run or program had them\n",
+                r->recalled, r->findings->run.functions);
     fprintf(stderr, "cache      %u read, %u missed, %u stored, %u removed\n", c.hits, c.misses,
             c.stored, c.evicted);
     uint64_t ins = 0;
@@ -299,17 +299,20 @@ void run_read_specs(Run *r)
 static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
 {
     Hash128 key;
-    o->keep = keep_memory_key(r, program, &key);
-    char *memory = o->keep ? cache_get(r->cache, key, &o->memory_len) : NULL;
+    bool kept = keep_memory_key(r, program, &key);
+    char *memory = kept ? cache_get(r->cache, key, &o->memory_len) : NULL;
     o->memory = memory;
+    // A library that many programs link is evaluated for the first of them.
+    o->pool = r->programs.len > 1 ? &r->pool : NULL;
+    o->keep = kept || o->pool;
     Eval *e = eval_new(r->programs.at[program], o);
     eval_run(e, r->findings);
     own_settle(own, e);
     if (o->keep) {
         Chars bytes = {0};
         uint32_t recalled = 0;
-        eval_memory(e, &bytes, &recalled);
-        cache_put(r->cache, key, bytes.at, bytes.len);
+        eval_memory(e, kept ? &bytes : NULL, &recalled);
+        if (kept) cache_put(r->cache, key, bytes.at, bytes.len);
         r->recalled += recalled;
         vec_free(&bytes);
     }
@@ -409,6 +412,7 @@ static void run_end(Run *r)
     vec_free(&r->stages);
     vec_free(&r->parts);
     vec_free(&r->last_steps);
+    vec_free(&r->pool);
     if (r->specs) spec_free(r->specs);
     names_free(r->spec_names);
     findings_free(r->findings);

@@ -446,7 +446,7 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     marks_find(&s->marks, s->arena, p);
     s->comes_back = ends_find(s->arena, e);
     run_order(s);
-    if (o->keep) s->memory = memory_new(s, o->memory, o->memory_len);
+    if (o->keep) s->memory = memory_new(s, o->memory, o->memory_len, o->pool);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     return e;
@@ -489,6 +489,6 @@ void eval_memory(const Eval *e, Chars *out, uint32_t *recalled)
 {
     const Memory *m = e->shared->memory;
     if (!m) return;
-    memory_write(m, out);
+    if (out) memory_write(m, out);
     *recalled = memory_recalled(m);
 }

@@ -28,9 +28,10 @@ typedef struct {
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1
-    bool keep;              // for eval_memory
+    bool keep;              // for eval_memory, and for the pool
     const char *memory;     // of an earlier run over this or a similar program, or null
     size_t memory_len;
+    Chars *pool; // programs of one run that share code share its results through this; may be null
 } EvalOptions;
 
 typedef struct Eval Eval;
@@ -45,6 +46,7 @@ Bits eval_given_up(const Eval *e, Arena *a);
 // What is worth remembering of this run, for the next over the same or an edited program, with the
 // same specs and the same build of stanch; and how many functions were not evaluated because the
 // memory had them. Whatever is remembered, findings and summaries are those of a run without.
+// `out` may be null.
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled);
 // Whether some path comes to the block, after eval_run; true where that is not known. Lets other
 // stages leave out what the evaluation contradicts.

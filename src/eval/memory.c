@@ -18,9 +18,8 @@ struct Memory {
     Arena *arena;
     Stable *stable;
     PackSummary context;
-    Map known;         // component name -> place of its entry in `bytes`
-    const char *bytes; // of the earlier run
-    size_t len;
+    Map known;        // component name -> address of its entry's length, in bytes of others
+    Chars *pool;      // where new entries go in the end; may be null
     Hash128 *body;    // by FuncId with code
     Hash128 *summary; // by FuncId: of its content, once its component is done
     Entry *entries;   // by rank, of this run
@@ -164,11 +163,12 @@ bool memory_recall(Eval *e, uint32_t scc)
     Shared *s = e->shared;
     Memory *m = s->memory;
     const Program *prog = s->program;
-    const uint64_t *at = map_get(&m->known, component_name(m, scc));
-    if (!at) return false;
+    const uint64_t *known = map_get(&m->known, component_name(m, scc));
+    if (!known) return false;
     uint32_t len;
-    memcpy(&len, m->bytes + *at, sizeof len);
-    const char *bytes = m->bytes + *at + sizeof len;
+    const char *bytes = (const char *)(uintptr_t)*known;
+    memcpy(&len, bytes, sizeof len);
+    bytes += sizeof len;
     Pack p = {.reading = true, .at = bytes, .end = bytes + len, .context = &m->context};
     Hash128 body = {0};
     pack_hash(&p, &body);
@@ -257,33 +257,47 @@ void memory_note(Eval *e, uint32_t scc)
 
 // ---- all of them
 
-static void index_entries(Memory *m)
+static void index_entries(Memory *m, const char *bytes, size_t size)
 {
-    Hash128 sum;
-    if (!m->bytes || m->len < HEAD) return;
-    memcpy(&sum, m->bytes, HEAD);
-    if (!same_hash(sum, hash128_bytes(m->bytes + HEAD, m->len - HEAD))) return;
-    for (size_t at = HEAD; at < m->len;) {
+    for (size_t at = 0; at < size;) {
         uint64_t name;
         uint32_t len;
-        if (m->len - at < sizeof name + sizeof len) return;
-        memcpy(&name, m->bytes + at, sizeof name);
+        if (size - at < sizeof name + sizeof len) return;
+        memcpy(&name, bytes + at, sizeof name);
         at += sizeof name;
-        memcpy(&len, m->bytes + at, sizeof len);
-        if (m->len - at - sizeof len < len) return;
-        map_set(&m->known, name, at);
+        memcpy(&len, bytes + at, sizeof len);
+        if (size - at - sizeof len < len) return;
+        map_set(&m->known, name, (uintptr_t)(bytes + at));
         at += sizeof len + len;
     }
 }
 
-Memory *memory_new(Shared *s, const char *bytes, size_t len)
+// Bytes that were kept between runs may be damaged.
+static bool is_whole(const char *bytes, size_t len)
+{
+    Hash128 sum;
+    if (!bytes || len < HEAD) return false;
+    memcpy(&sum, bytes, HEAD);
+    return same_hash(sum, hash128_bytes(bytes + HEAD, len - HEAD));
+}
+
+static void append_entry(const Memory *m, uint32_t rank, Chars *out)
+{
+    const Entry *e = &m->entries[rank];
+    uint64_t name = component_name(m, m->shared->at_rank[rank]);
+    uint32_t len = (uint32_t)e->len;
+    vec_append(out, (const char *)&name, sizeof name);
+    vec_append(out, (const char *)&len, sizeof len);
+    vec_append(out, e->bytes, len);
+}
+
+Memory *memory_new(Shared *s, const char *bytes, size_t len, Chars *pool)
 {
     Memory *m = mem_alloc(sizeof *m);
     const Program *p = s->program;
     m->shared = s;
     m->arena = arena_new("memory");
-    m->bytes = bytes;
-    m->len = len;
+    m->pool = pool;
     m->stable = stable_new(p, &(StableFacts){.points = s->options.points,
                                              .hints = s->options.hints,
                                              .beliefs = s->options.beliefs,
@@ -295,15 +309,21 @@ Memory *memory_new(Shared *s, const char *bytes, size_t len)
     m->entries = arena_array_of(m->arena, Entry, p->sccs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++)
         if (program_has_code(p, (FuncId){f})) m->body[f] = stable_body(m->stable, (FuncId){f});
-    index_entries(m);
+    if (pool) index_entries(m, pool->at, pool->len);
+    // What this program itself left goes before what others did.
+    if (is_whole(bytes, len)) index_entries(m, bytes + HEAD, len - HEAD);
     return m;
 }
 
 void memory_free(Memory *m)
 {
     if (!m) return;
-    for (uint32_t r = 1; r < m->shared->program->sccs.len; r++)
-        if (m->entries[r].owned) mem_free((char *)m->entries[r].bytes);
+    for (uint32_t r = 1; r < m->shared->program->sccs.len; r++) {
+        const Entry *e = &m->entries[r];
+        if (!e->owned) continue;
+        if (m->pool && e->len <= LIMIT - m->pool->len) append_entry(m, r, m->pool);
+        mem_free((char *)e->bytes);
+    }
     map_free(&m->known);
     stable_free(m->stable);
     arena_free(m->arena);
@@ -317,12 +337,7 @@ void memory_write(const Memory *m, Chars *out)
     for (uint32_t r = 1; r < m->shared->program->sccs.len; r++) {
         const Entry *e = &m->entries[r];
         // What does not fit is evaluated again.
-        if (!e->bytes || e->len > LIMIT - out->len) continue;
-        uint64_t name = component_name(m, m->shared->at_rank[r]);
-        uint32_t len = (uint32_t)e->len;
-        vec_append(out, (const char *)&name, sizeof name);
-        vec_append(out, (const char *)&len, sizeof len);
-        vec_append(out, e->bytes, len);
+        if (e->bytes && e->len <= LIMIT - out->len) append_entry(m, r, out);
     }
     sum = hash128_bytes(out->at + HEAD, out->len - HEAD);
     memcpy(out->at, &sum, sizeof sum);

@@ -32,8 +32,10 @@ struct Trace {
     Map numbers; // eval_is_sentinel
 };
 
-// `bytes` are those of memory_write of an earlier run, or null; they must live as long.
-Memory *memory_new(Shared *s, const char *bytes, size_t len);
+// `bytes` are those of memory_write of an earlier run, or null; they must live as long. `pool`
+// holds what the programs before this one had to evaluate, or is null.
+Memory *memory_new(Shared *s, const char *bytes, size_t len, Chars *pool);
+// Adds what was evaluated to the pool.
 void memory_free(Memory *m);
 // Puts the component's summaries and findings in place; false when it has to be evaluated.
 bool memory_recall(Eval *e, uint32_t scc);
