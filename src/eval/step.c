@@ -133,6 +133,10 @@ bool fits_in(Work *w, const State *s, Term address, uint32_t bytes)
     if (!a.base.id || term_kind(&w->terms, a.base) != T_HEAP || a.offset < 0) return true;
     Term size = obj_size(s, a.base);
     if (!size.id || a.offset >= EMBEDDED_AT) return true;
+    // Always too small: that is the program's error, and no path is excluded by it. (A size of none
+    // or one is what allocators make of an empty block, which nobody fills.)
+    const TermNode *n = term_node(&w->terms, size);
+    if (n->kind == T_INT && n->value > 1) return true;
     uint64_t most = cond_range(&w->conds, s->facts, size).umax;
     return (a.index.id ? 0 : (uint64_t)a.offset) + bytes <= most;
 }
