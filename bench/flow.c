@@ -2,17 +2,11 @@
 // Built and run by bench/flow; not part of stanch. Prints one JSON object.
 #include "flow/flow.h"
 
+#include "program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static long peak_mib(void)
 {
@@ -21,36 +15,12 @@ static long peak_mib(void)
     return r.ru_maxrss / 1024;
 }
 
-static Unit *read_unit(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    fseek(f, 0, SEEK_END);
-    long n = ftell(f);
-    rewind(f);
-    char *bytes = mem_alloc((size_t)n);
-    size_t got = fread(bytes, 1, (size_t)n, f);
-    fclose(f);
-    const char *why;
-    Unit *u = unit_read(bytes, got, &why);
-    mem_free(bytes);
-    return u;
-}
-
 int main(int argc, char **argv)
 {
     if (argc < 3) return fprintf(stderr, "usage: flow MODELS UNIT...\n"), 2;
-    Diag d = {.quiet = true};
-    Names *names = names_new();
-    SpecTable *specs = spec_new(names);
-    spec_add_dir(specs, argv[1], SPEC_FROM_MODEL, &d);
-    VEC(const Unit *) units = {0};
-    for (int i = 2; i < argc; i++) {
-        Unit *u = read_unit(argv[i]);
-        if (u) vec_push(&units, u);
-    }
+    SpecTable *specs = read_models(argv[1]);
     Arena *a = arena_new("bench");
-    Program *p = program_build(a, "", units.at, units.len);
+    Program *p = read_program(a, argv + 2, argc - 2);
     long before = peak_mib();
     double t0 = now();
     Points *points = points_solve(p, specs);

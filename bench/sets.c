@@ -4,34 +4,12 @@
 #include "base/sbits.h"
 #include "points/points.h"
 
+#include "program.h"
+
 #include <roaring/roaring.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { PAIRS = 400000 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static Unit *read_unit(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    fseek(f, 0, SEEK_END);
-    long n = ftell(f);
-    rewind(f);
-    char *bytes = mem_alloc((size_t)n);
-    size_t got = fread(bytes, 1, (size_t)n, f);
-    fclose(f);
-    const char *why;
-    Unit *u = unit_read(bytes, got, &why);
-    mem_free(bytes);
-    return u;
-}
 
 static uint32_t next_random(uint32_t *s)
 {
@@ -41,17 +19,9 @@ static uint32_t next_random(uint32_t *s)
 int main(int argc, char **argv)
 {
     if (argc < 3) return fprintf(stderr, "usage: sets MODELS UNIT...\n"), 2;
-    Diag d = {.quiet = true};
-    Names *names = names_new();
-    SpecTable *specs = spec_new(names);
-    spec_add_dir(specs, argv[1], SPEC_FROM_MODEL, &d);
-    VEC(const Unit *) units = {0};
-    for (int i = 2; i < argc; i++) {
-        Unit *u = read_unit(argv[i]);
-        if (u) vec_push(&units, u);
-    }
+    SpecTable *specs = read_models(argv[1]);
     Arena *a = arena_new("bench");
-    Program *p = program_build(a, "", units.at, units.len);
+    Program *p = read_program(a, argv + 2, argc - 2);
     Points *points = points_solve(p, specs);
     // All sets that are not empty, of values and of cells.
     VEC(const SBits *) sets = {0};

@@ -129,7 +129,7 @@ typedef struct Finding {
     Pos freed;       // first free of a double free or a use after free, else unknown
     Loss loss;
     const char *function;  // the function whose code loses or misuses it
-    const char *allocator; // "strdup", or null
+    const char *allocator; // as the program calls it, or null
     const char *releaser;  // mismatched-free: what it was released with, or null
     const char *variable;  // what held it, in source terms, or null
     const char *resource;  // resource-leak: "file", "descriptor", "directory", "socket", or null

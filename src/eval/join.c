@@ -17,87 +17,61 @@ enum {
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
     EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
-    TERMS_LOOKED_AT = 64,
     STORIES_LOOKED_AT = 64,
 };
 
 // A value that stands for what several paths or rounds had: made by a join of states here or of
 // cases in a callee, or by a generalised loop. One that unknown code wrote is not meant: it may be
 // anything on each path.
-static bool is_joined(const Work *w, Term x, uint32_t *left)
+static bool is_joined(void *context, Term x)
 {
+    const Work *w = context;
     const TermNode *n = term_node(&w->terms, x);
-    if (!x.id || !*left) return false;
-    --*left;
-    switch ((TermKind)n->kind) {
-    case T_MERGE:
-        return true;
-    case T_RESULT:
-        return n->b & RESULT_JOINED;
-    case T_HAVOC: {
-        if (n->a >= w->func->ins_count) return false;
-        Op op = (Op)func_ins(w->unit, w->func, n->a)->op;
-        return op != OP_CALL && op != OP_INVOKE && op != OP_ASM && op != OP_OPAQUE;
-    }
-    default:
-        break;
-    }
-    if (n->kind < T_ADDR) return false;
-    if (n->a && is_joined(w, (Term){n->a}, left)) return true;
-    if (n->b && is_joined(w, (Term){n->b}, left)) return true;
-    return n->kind == T_ITE && is_joined(w, (Term){n->c}, left);
+    if (n->kind == T_MERGE) return true;
+    if (n->kind == T_RESULT) return n->b & RESULT_JOINED;
+    if (n->kind != T_HAVOC || n->a >= w->func->ins_count) return false;
+    Op op = (Op)func_ins(w->unit, w->func, n->a)->op;
+    return op != OP_CALL && op != OP_INVOKE && op != OP_ASM && op != OP_OPAQUE;
 }
 
-static bool mentions_term(const Work *w, Term x, Term what, uint32_t *left)
+static bool is_same(void *context, Term x)
 {
-    if (!x.id || !*left) return false;
-    --*left;
-    if (term_same(x, what)) return true;
-    const TermNode *n = term_node(&w->terms, x);
-    if (n->kind < T_ADDR) return false;
-    return mentions_term(w, (Term){n->a}, what, left) ||
-           mentions_term(w, (Term){n->b}, what, left) ||
-           (n->kind == T_ITE && mentions_term(w, (Term){n->c}, what, left));
+    const Term *what = context;
+    return term_same(x, *what);
 }
+
+typedef struct {
+    Work *w;
+    const State *s;
+} Tested;
 
 // A field of the caller's memory that unknown code may have written, and that was tested before it
 // did: most often it says the same as before.
-static bool is_tested_again(Work *w, const State *s, Term x, uint32_t *left)
+static bool is_tested_again(void *context, Term x)
 {
-    if (!x.id || !*left) return false;
-    --*left;
-    const TermNode n = *term_node(&w->terms, x);
-    if (n.kind == T_HAVOC) {
-        TermKind home = term_kind(&w->terms, (Term){n.b});
-        if (home != T_PARAM && home != T_INPUT && home != T_GLOBAL) return false;
-        Term first = term_leaf(&w->terms, T_INPUT, n.width, n.b, 0, 0, n.value);
-        uint32_t looked = STORIES_LOOKED_AT;
-        for (const Story *e = s->story; e && looked; e = e->prev, looked--) {
-            uint32_t inner = TERMS_LOOKED_AT;
-            if (e->kind == STORY_BRANCH && mentions_term(w, e->a, first, &inner)) return true;
-        }
-        return false;
-    }
-    if (n.kind < T_ADDR) return false;
-    return is_tested_again(w, s, (Term){n.a}, left) || is_tested_again(w, s, (Term){n.b}, left) ||
-           (n.kind == T_ITE && is_tested_again(w, s, (Term){n.c}, left));
+    const Tested *c = context;
+    Terms *terms = &c->w->terms;
+    const TermNode n = *term_node(terms, x);
+    if (n.kind != T_HAVOC) return false;
+    TermKind home = term_kind(terms, (Term){n.b});
+    if (home != T_PARAM && home != T_INPUT && home != T_GLOBAL) return false;
+    Term first = term_leaf(terms, T_INPUT, n.width, n.b, 0, 0, n.value);
+    uint32_t looked = STORIES_LOOKED_AT;
+    for (const Story *e = c->s->story; e && looked; e = e->prev, looked--)
+        if (e->kind == STORY_BRANCH && term_any(terms, e->a, is_same, &first)) return true;
+    return false;
 }
 
 bool asks_joined(const Work *w, Term cond)
 {
-    uint32_t left = TERMS_LOOKED_AT;
-    return is_joined(w, cond, &left);
+    return term_any(&w->terms, cond, is_joined, (void *)w);
 }
 
 void note_guess(Work *w, State *s, Term cond)
 {
-    uint32_t left = TERMS_LOOKED_AT;
-    if ((s->flags & (STATE_JOINED | STATE_GENERAL)) && is_joined(w, cond, &left)) {
+    bool joined = (s->flags & (STATE_JOINED | STATE_GENERAL)) && asks_joined(w, cond);
+    if (joined || (s->contents && term_any(&w->terms, cond, is_tested_again, &(Tested){w, s})))
         s->guesses++;
-        return;
-    }
-    left = TERMS_LOOKED_AT;
-    if (s->contents && is_tested_again(w, s, cond, &left)) s->guesses++;
 }
 
 static uint64_t state_key(const State *s)

@@ -10,7 +10,6 @@
 enum {
     MAX_WHEN = 3,
     LAST_STANDARD_STREAM = 2,
-    TERMS_LOOKED_AT = 64,
     PATHS_TOLD = 4,        // to one place: those that come later are merged with these anyway
     LIKELY_PATHS_TOLD = 1, // where it is not sure
 };
@@ -511,29 +510,23 @@ typedef struct {
     Term base;
     bool shape; // by its own pointers: how the structure that it is part of looks
     bool flag;  // by a field that unknown code may have written: whether it is to be freed at all
-    uint32_t left;
 } OwnTests;
 
-static void find_own_tests(OwnTests *o, Term x)
+static bool is_own_test_of(void *context, Term x)
 {
-    if (!x.id || !o->left) return;
-    o->left--;
-    const TermNode n = *term_node(&o->w->terms, x);
-    if (n.kind == T_INPUT && n.a == o->base.id && n.width == o->w->terms.pointer_bits)
+    OwnTests *o = context;
+    const TermNode *n = term_node(&o->w->terms, x);
+    if (n->kind == T_INPUT && n->a == o->base.id && n->width == o->w->terms.pointer_bits)
         o->shape = true;
-    if (n.kind == T_HAVOC && n.b == o->base.id) o->flag = true;
-    if (n.kind < T_ADDR) return;
-    find_own_tests(o, (Term){n.a});
-    find_own_tests(o, (Term){n.b});
-    if (n.kind == T_ITE) find_own_tests(o, (Term){n.c});
+    if (n->kind == T_HAVOC && n->b == o->base.id) o->flag = true;
+    return false; // all of them
 }
 
 static bool own_test(void *context, uint64_t key, uint64_t fact)
 {
     OwnTests *o = context;
     (void)fact;
-    o->left = TERMS_LOOKED_AT;
-    find_own_tests(o, (Term){(uint32_t)key});
+    term_any(&o->w->terms, (Term){(uint32_t)key}, is_own_test_of, o);
     return !(o->shape && o->flag);
 }
 

@@ -715,6 +715,25 @@ void term_each_base(const Terms *t, Term x, void (*visit)(void *, Term), void *c
     if (n->kind == T_ITE && n->c) term_each_base(t, (Term){n->c}, visit, context);
 }
 
+static bool any_part(const Terms *t, Term x, bool (*test)(void *, Term), void *context,
+                     uint32_t *left)
+{
+    if (!x.id || !*left) return false;
+    --*left;
+    if (test(context, x)) return true;
+    const TermNode n = *term_node(t, x); // the test may have made terms
+    if (!has_operands((TermKind)n.kind)) return false;
+    return any_part(t, (Term){n.a}, test, context, left) ||
+           any_part(t, (Term){n.b}, test, context, left) ||
+           (n.kind == T_ITE && any_part(t, (Term){n.c}, test, context, left));
+}
+
+bool term_any(const Terms *t, Term x, bool (*test)(void *, Term), void *context)
+{
+    uint32_t left = 256; // parts
+    return any_part(t, x, test, context, &left);
+}
+
 const char *term_kind_text(TermKind k)
 {
     static const char *const texts[] = {

@@ -123,6 +123,10 @@ bool term_is_object(const Terms *t, Term base);
 // Calls `visit` for every base mentioned in x that may be an address.
 void term_each_base(const Terms *t, Term x, void (*visit)(void *, Term), void *context);
 
+// Whether x or some part of it passes the test. Only so many parts are looked at: a larger term
+// counts as one that does not.
+bool term_any(const Terms *t, Term x, bool (*test)(void *, Term), void *context);
+
 const char *term_kind_text(TermKind k);
 
 #endif

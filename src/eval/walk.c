@@ -181,15 +181,12 @@ static bool is_catch_test(const Work *w, Term cond)
 
 // Whether the condition asks about an unknown that stands for what a generalised loop or a join has
 // forgotten: the program might not take both ways.
-static bool is_invented(const Terms *t, Term x)
+static bool is_invented(void *context, Term x)
 {
-    if (!x.id) return false;
+    const Terms *t = context;
     const TermNode *n = term_node(t, x);
-    if (n->kind == T_MERGE) return true;
-    if (n->kind == T_INPUT) return is_invented(t, (Term){n->a});
-    if (n->kind < T_ADDR) return false;
-    return is_invented(t, (Term){n->a}) || is_invented(t, (Term){n->b}) ||
-           (n->kind == T_ITE && is_invented(t, (Term){n->c}));
+    if (n->kind == T_INPUT) return term_any(t, (Term){n->a}, is_invented, context);
+    return n->kind == T_MERGE;
 }
 
 static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
@@ -205,7 +202,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     state_goes_on(s);
     if (known == COND_UNKNOWN) {
         mark_open_exit(w, s, block);
-        if (is_invented(&w->terms, c)) s->flags |= STATE_MERGED;
+        if (term_any(&w->terms, c, is_invented, &w->terms)) s->flags |= STATE_MERGED;
     }
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
