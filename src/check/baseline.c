@@ -34,7 +34,8 @@ int baseline_write(const Findings *fs, const char *root, const char *path)
     VEC(Finding *) all = {0};
     vec_each (i, &fs->all) {
         FindingState s = fs->all.at[i]->state;
-        if (s == FINDING_NEW || s == FINDING_KNOWN) vec_push(&all, fs->all.at[i]);
+        if (s == FINDING_NEW || s == FINDING_KNOWN || s == FINDING_JOINED)
+            vec_push(&all, fs->all.at[i]);
     }
     if (all.len) qsort(all.at, all.len, sizeof *all.at, by_path);
     Arena *a = arena_new("baseline");

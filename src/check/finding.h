@@ -113,7 +113,13 @@ typedef struct {
 
 enum { STAGE_EVAL = 1, STAGE_FLOW = 2, STAGE_OWN = 4 };
 
-typedef enum { FINDING_NEW, FINDING_SUPPRESSED, FINDING_KNOWN, FINDING_BELOW } FindingState;
+typedef enum {
+    FINDING_NEW,
+    FINDING_SUPPRESSED,
+    FINDING_KNOWN,
+    FINDING_BELOW,
+    FINDING_JOINED, // told by another finding about the same block
+} FindingState;
 
 typedef struct Findings Findings;
 
@@ -238,7 +244,7 @@ typedef struct {
 // False after a message.
 bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
 
-// Merge, fingerprint, suppress, filter, compare with the baseline, rank, fold: in that order.
+// Merge, fingerprint, suppress, filter, compare with the baseline, rank, join, fold: in that order.
 // Warnings about suppressions go to d. False, after a message, when a file named in the options
 // cannot be used.
 bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
@@ -250,6 +256,7 @@ bool check_suppress(Findings *fs, const CheckOptions *o, Sources *sources, Diag 
 void check_filter(Findings *fs, const CheckOptions *o);
 bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d);
 void check_rank(Findings *fs);
+void check_join(Findings *fs);
 void check_fold(Findings *fs, uint32_t max_events);
 
 // Writes all findings that are not suppressed as a baseline, beside and then renamed. 0 or errno.

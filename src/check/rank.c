@@ -36,6 +36,7 @@ static uint32_t dispensable(EventKind k)
     case EVENT_OVERWRITE:
     case EVENT_USE:
     case EVENT_LOST:
+    case EVENT_ALSO:
         return 0;
     case EVENT_SCOPE:
     case EVENT_BRANCH:
@@ -132,6 +133,7 @@ bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d)
     check_filter(fs, o);
     if (!check_baseline(fs, o, d)) return false;
     check_rank(fs);
+    check_join(fs);
     check_fold(fs, o->max_events);
     return true;
 }

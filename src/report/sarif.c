@@ -147,10 +147,15 @@ static void logical(Sarif *s, const char *function)
     emit_close(&s->e, ']');
 }
 
+static bool on_path(const Event *e)
+{
+    return pos_known(e->pos) && e->kind != EVENT_ALSO;
+}
+
 static void code_flow(Sarif *s, const Finding *f)
 {
     uint32_t known = 0;
-    vec_each (i, &f->events) known += pos_known(f->events.at[i].pos);
+    vec_each (i, &f->events) known += on_path(&f->events.at[i]);
     if (!known) return;
     Emit *e = &s->e;
     emit_open(e, "codeFlows", '[');
@@ -160,7 +165,7 @@ static void code_flow(Sarif *s, const Finding *f)
     emit_open(e, "locations", '[');
     vec_each (i, &f->events) {
         const Event *v = &f->events.at[i];
-        if (!pos_known(v->pos)) continue;
+        if (!on_path(v)) continue;
         bool essential = v->kind == EVENT_ALLOC || v->kind == EVENT_LOST || v->kind == EVENT_USE;
         emit_open(e, NULL, '{');
         emit_open(e, "location", '{');
@@ -220,6 +225,10 @@ static void result(Sarif *s, const Finding *f)
         emit_open(e, "relatedLocations", '[');
         related(s, &id, f->alloc, "allocated here");
         related(s, &id, f->freed, "first freed here");
+        vec_each (i, &f->events) {
+            const Event *also = &f->events.at[i];
+            if (also->kind == EVENT_ALSO) related(s, &id, also->pos, also->text);
+        }
         emit_close(e, ']');
     }
     code_flow(s, f);
