@@ -365,6 +365,28 @@ static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32
     return true;
 }
 
+// Other call sites say that the function takes this argument over; whoever looks at its answer may
+// keep it when it fails. To release it afterwards is then likely a double free. Nothing else is
+// claimed: what was taken may still be used.
+static void believed_taken(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32_t ins,
+                           const char *name)
+{
+    const Beliefs *beliefs = eval_beliefs(w->eval);
+    Address a = term_address(&w->terms, x);
+    if (!f.id || !beliefs || !beliefs->any || !a.base.id) return;
+    Obj o = obj_get(s, a.base);
+    if (term_kind(&w->terms, a.base) != T_HEAP || o.status != OBJ_ALLOCATED ||
+        (o.flags & (OBJF_TAKEN | OBJF_ESCAPED | OBJF_FAMILY)) || w->uses[ins].count ||
+        !belief_takes_for(beliefs, eval_program(w->eval), f, param, w->id))
+        return;
+    BeliefCounts c = belief_counts(beliefs, f, param, w->id);
+    o.flags |= OBJF_TAKEN;
+    obj_set(w, s, a.base, o);
+    uint32_t gone = c.count[SITE_GONE], all = gone + c.count[SITE_KEPT] + c.count[SITE_MIXED];
+    story_add(w, s, STORY_BELIEF, ins, a.base, (Term){0}, false,
+              arena_printf(w->arena, BELIEF_TAKEN_SENTENCE, name, gone, all));
+}
+
 // A block that goes from the call that made it straight into this one, without ever having a name:
 // where nobody could free it afterwards, the function was meant to keep it, whatever const says.
 static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
@@ -393,6 +415,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         bool borrowed = decl && k < decl->param_count &&
                         (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE);
         if (borrowed && !is_nameless(w, x, ins, k)) continue;
+        if (!borrowed) believed_taken(w, &s, f, k, x, ins, args->name);
         if (borrowed || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
         if (!borrowed) escape_contents(w, &s, x, ins, true);
     }

@@ -2,6 +2,7 @@
 #include "eval/eval_int.h"
 #include "eval/memory.h"
 #include "eval/solve.h"
+#include "link/specs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -393,37 +394,6 @@ void eval_component(Eval *e, uint32_t scc)
     trace_free(&trace);
 }
 
-static bool is_plain_number(const SpecTable *t, const SpecType *type)
-{
-    static const char *const numbers[] = {
-        "char",          "int",      "unsigned", "unsigned int", "long",  "size_t", "ssize_t",
-        "unsigned long", "long int", "mode_t",   "pid_t",        "uid_t", "gid_t",  "off_t"};
-    if (!type || type->kind != SPEC_T_BASE) return false;
-    const char *name = name_text(spec_names(t), type->name);
-    for (uint32_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(name, numbers[i]) == 0) return true;
-    return false;
-}
-
-// A function of the program's own may bear the name of a library's: one that takes a pointer where
-// the spec has a number, or the other way round, is not the one that the spec describes.
-static bool is_meant(const Shared *s, const SpecFunc *spec, FuncId f)
-{
-    const Unit *u;
-    const Func *decl = program_decl(s->program, f, &u);
-    if (!spec || !decl) return spec;
-    for (uint32_t i = 0; i < spec->param_count && i < decl->param_count; i++) {
-        const Param *param = &u->params.at[decl->first_param + i];
-        const SpecType *type = spec->params[i].type;
-        bool pointer = mtype_class(param->mtype) == MT_PTR;
-        if (pointer && is_plain_number(s->options.specs, type)) return false;
-        if (mtype_class(param->mtype) == MT_INT && mtype_size(param->mtype) < 64 && type &&
-            type->kind == SPEC_T_POINTER)
-            return false;
-    }
-    return true;
-}
-
 Eval *eval_new(const Program *p, const EvalOptions *o)
 {
     Eval *e = mem_alloc(sizeof *e);
@@ -436,12 +406,8 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     s->summaries = arena_array_of(s->arena, const Summary *, p->funcs.len);
     s->specs = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
     s->found = arena_array_of(s->arena, Findings *, p->funcs.len);
-    for (uint32_t f = 1; f < p->funcs.len; f++) {
-        const ProgFunc *pf = &p->funcs.at[f];
-        s->specs[f] =
-            spec_find(o->specs, name_text(p->names, pf->name), name_text(p->names, pf->source));
-        if (!is_meant(s, s->specs[f], (FuncId){f})) s->specs[f] = NULL;
-    }
+    for (uint32_t f = 1; f < p->funcs.len; f++)
+        s->specs[f] = program_spec(p, o->specs, (FuncId){f});
     find_constants(s);
     marks_find(&s->marks, s->arena, p);
     s->comes_back = ends_find(s->arena, e);

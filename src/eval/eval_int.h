@@ -67,6 +67,7 @@ enum {
     // Made in the first round of a loop that only builds: it is there and nothing in the loop
     // released it, although later rounds made more of its family.
     OBJF_FIRST = 32,
+    OBJF_TAKEN = 64, // unknown code had it and is believed to have taken it over
 };
 
 // How an object came up from the callee that allocated it: the calls in between, outermost first.

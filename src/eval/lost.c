@@ -229,7 +229,7 @@ static bool story_possible(Work *w, const State *s)
 static Level level_of(Work *w, const State *s, Term object)
 {
     const ObjInfo *info = obj_info(w, object);
-    bool believed = (info && info->believed) || (obj_get(s, object).flags & OBJF_BELIEVED);
+    bool believed = (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
     bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
     if (s->guesses || believed || less) return LEVEL_LIKELY;
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;

@@ -375,7 +375,7 @@ static void put_beliefs(Stable *s, FuncId caller, FuncId callee, uint32_t argume
     if (!b || !b->any || program_has_code(s->program, callee)) return;
     for (uint32_t i = 0; i < arguments; i++) {
         BeliefCounts c = belief_counts(b, callee, i, caller);
-        if (!belief_borrows(c)) continue;
+        if (!belief_borrows(c) && !belief_takes_for(b, s->program, callee, i, caller)) continue;
         put(s, i);
         for (uint32_t v = 0; v < SITE_VERDICTS; v++) put(s, c.count[v]);
     }

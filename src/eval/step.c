@@ -249,6 +249,10 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     }
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, a.base) : NULL;
     if (info && obj_failed(w, s, a.base)) return true;
+    if ((o.flags & OBJF_TAKEN) && o.status == OBJ_ALLOCATED) {
+        misuse(w, s, RULE_DOUBLE_FREE, a.base, ins, by);
+        o.flags &= ~(uint32_t)OBJF_TAKEN;
+    }
     if (o.status == OBJ_FREED) {
         if (!(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED)))
             misuse(w, s, RULE_DOUBLE_FREE, a.base, ins, by);

@@ -27,6 +27,7 @@ void belief_add(Beliefs *b, FuncId callee, uint32_t param, FuncId caller, SiteVe
     BeliefCounts *c = &b->params.at[*at].counts;
     c->count[verdict]++;
     b->any |= verdict == SITE_KEPT && c->count[verdict] >= 2;
+    b->any |= verdict == SITE_GONE && c->count[verdict] >= 3;
 }
 
 BeliefCounts belief_counts(const Beliefs *b, FuncId callee, uint32_t param, FuncId caller)
@@ -37,4 +38,34 @@ BeliefCounts belief_counts(const Beliefs *b, FuncId callee, uint32_t param, Func
     uint64_t *said = caller.id ? map_get(&b->said, caller_key(caller, key)) : NULL;
     for (uint32_t v = 0; said && v < SITE_VERDICTS; v++) c.count[v] -= *said >> v & 1;
     return c;
+}
+
+static bool is_void_pointer(const Program *p, FuncId f, uint32_t param)
+{
+    const Unit *u;
+    const Func *decl = program_decl(p, f, &u);
+    if (!decl || param >= decl->param_count) return true;
+    const Type *type = &u->types.at[decl->type.id];
+    TypeId id = u->params.at[decl->first_param + param].type;
+    if (!id.id && param + 1 < type->elem_count) id = u->elems.at[type->first_elem + 1 + param].type;
+    bool pointer = false;
+    for (int i = 0; i < 16; i++) {
+        const Type *t = &u->types.at[id.id];
+        if (t->kind == TYPE_POINTER) {
+            if (pointer) return false;
+            pointer = true;
+        } else if (t->kind != TYPE_TYPEDEF && t->kind != TYPE_CONST) {
+            return t->kind == TYPE_VOID || t->kind == TYPE_NONE;
+        }
+        if (!t->elem_count) return true;
+        id = u->elems.at[t->first_elem].type;
+    }
+    return true;
+}
+
+bool belief_takes_for(const Beliefs *b, const Program *p, FuncId callee, uint32_t param,
+                      FuncId caller)
+{
+    return belief_takes(belief_counts(b, callee, param, caller)) &&
+           !is_void_pointer(p, callee, param);
 }

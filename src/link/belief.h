@@ -29,7 +29,7 @@ typedef struct {
     VEC(BeliefParam) params;
     Map param_of; // callee and parameter -> index in params
     Map said;     // caller, callee and parameter -> bit for each verdict
-    bool any;     // some parameter is believed to be borrowed
+    bool any;     // some parameter is believed to be borrowed or taken
 } Beliefs;
 
 void beliefs_free(Beliefs *b);
@@ -47,6 +47,17 @@ static inline bool belief_borrows(BeliefCounts c)
 {
     return c.count[SITE_KEPT] >= 2 && c.count[SITE_KEPT] >= 3 * belief_against(c);
 }
+// Three witnesses at least: a pointer that nobody releases may also be one that all forget.
+static inline bool belief_takes(BeliefCounts c)
+{
+    uint32_t against = c.count[SITE_KEPT] + c.count[SITE_MIXED];
+    return c.count[SITE_GONE] >= 3 && c.count[SITE_GONE] >= 3 * against;
+}
+// What may be claimed of a caller that releases the pointer although the function is believed to
+// take it. A `void *` is an element of anything: one container owns what another borrows (seed 004,
+// section 1.2), so nothing is claimed of it.
+bool belief_takes_for(const Beliefs *b, const Program *p, FuncId callee, uint32_t param,
+                      FuncId caller);
 static inline uint32_t belief_witnesses(BeliefCounts c)
 {
     return c.count[SITE_KEPT] + belief_against(c) + c.count[SITE_USED];
@@ -56,5 +67,10 @@ static inline uint32_t belief_witnesses(BeliefCounts c)
 #define BELIEF_SENTENCE                                                                            \
     "this assumes that '%s' does not keep it: %u of %u other callers release it or hand it on "    \
     "afterwards"
+
+// The function, those that do not release, those that know.
+#define BELIEF_TAKEN_SENTENCE                                                                      \
+    "this assumes that '%s' takes it over: %u of %u other callers own it before and never "        \
+    "release it afterwards"
 
 #endif

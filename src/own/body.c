@@ -288,6 +288,7 @@ static void events_argument(Body *b, uint32_t n, const Pass *p, Ref r)
         break;
     case PASS_UNKNOWN:
         moved(b, n, r, p->slot.own, CON_UNKNOWN, true);
+        if (p->takes && root_value(b, r) != NO_VALUE) vec_last(&b->events).taken = true;
         break;
     case PASS_BORROW:
         body_event(b, (OwnEvent){.ins = n, .value = root_value(b, r), .what = EV_USE});

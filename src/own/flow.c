@@ -183,6 +183,7 @@ static uint32_t split(FlowWalk *k, const OwnEvent *e, uint32_t var)
     if (e->own == VAR_ZERO) return var;
     uint32_t rest = system_var(s);
     system_split(s, con_tag(PRIO_FACT, e->con, e->ins, e->value), var, e->own, rest);
+    if (e->taken) system_is(s, con_tag(PRIO_BELIEF, CON_BELIEVED, e->ins, e->value), rest, false);
     if (e->weak) system_is(s, con_tag(PRIO_MEMORY, e->con, e->ins, e->value), e->own, false);
     return rest;
 }

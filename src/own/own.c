@@ -1,4 +1,5 @@
 // The driver: functions bottom-up over the components of the call graph, an interface for each.
+#include "link/specs.h"
 #include "own/own_int.h"
 
 // ---- one function ----
@@ -307,8 +308,7 @@ Own *own_new(const Program *p, const OwnOptions *options)
     o->told = arena_array_of(a, ProgRange, p->funcs.len);
     o->specs = arena_array_of(a, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++)
-        o->specs[f] = spec_find(options->specs, name_text(p->names, p->funcs.at[f].name),
-                                name_text(p->names, p->funcs.at[f].source));
+        o->specs[f] = program_spec(p, options->specs, (FuncId){f});
     return o;
 }
 
@@ -367,7 +367,9 @@ static bool calls_believed(const Own *o, FuncId f)
         const Unit *u;
         uint32_t count = program_decl(p, callee, &u)->param_count;
         for (uint32_t k = 0; k < count; k++)
-            if (belief_borrows(belief_counts(&o->beliefs, callee, k, (FuncId){0}))) return true;
+            if (belief_borrows(belief_counts(&o->beliefs, callee, k, f)) ||
+                belief_takes_for(&o->beliefs, p, callee, k, f))
+                return true;
     }
     return false;
 }

@@ -12,6 +12,7 @@ enum {
     PRIO_FACT,   // allocations, releases, moves, interfaces of callees, container specs
     PRIO_JOIN,   // where paths meet a pointer owns on all or on none
     PRIO_SCOPE,  // what goes out of scope or is overwritten owns nothing
+    PRIO_BELIEF, // what was handed to a function that is believed to take it is gone
     PRIO_BORROW, // what is only lent owns nothing
     PRIO_MEMORY, // what is stored in or loaded from memory owns nothing
     PRIO_COUNT
@@ -30,9 +31,10 @@ typedef enum {
     CON_LENT,
     CON_STORE,
     CON_LOAD,
-    CON_FORGET,  // its content or its count may change
-    CON_UNKNOWN, // handed to a function with neither code nor spec
-    CON_BEHIND,  // a callee left it to memory or to unknown code
+    CON_FORGET,   // its content or its count may change
+    CON_UNKNOWN,  // handed to a function with neither code nor spec
+    CON_BEHIND,   // a callee left it to memory or to unknown code
+    CON_BELIEVED, // a function is believed to take it
 } ConKind;
 
 // ---- Structure: what a pointer points to (seed, section 4.1).
@@ -109,6 +111,7 @@ typedef struct {
     Slot slot;
     uint8_t how;
     bool believed; // PASS_BORROW only because other call sites say so
+    bool takes;    // PASS_UNKNOWN, and other call sites say that it takes
 } Pass;
 
 typedef struct {
@@ -145,6 +148,7 @@ typedef struct {
     uint8_t con;  // ConKind
     uint8_t weak; // ownership that moves is lost: also a constraint of priority memory
     uint8_t over; // EV_CONTENT_IN: what was there is overwritten
+    bool taken;   // EV_MOVE: what was owned is believed to be gone
 } OwnEvent;
 
 typedef struct {

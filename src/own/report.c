@@ -228,6 +228,10 @@ static void tell(Body *b, Finding *f, const Con *c)
     case CON_LENT:
         finding_event(f, EVENT_NOTE, at, "%s does not own what it points to", who);
         break;
+    case CON_BELIEVED:
+        finding_event(f, EVENT_NOTE, at, "%s is handed to '%s' here and still owned afterwards",
+                      who, callee ? callee : "");
+        break;
     case CON_WHERE:
         finding_event(f, EVENT_NOTE, at, "the elements of the container are not freed here");
         break;
@@ -264,6 +268,23 @@ static const CallInst *believed_in(Body *b, uint32_t part, uint32_t *param)
         }
     }
     return NULL;
+}
+
+static void tell_taking(Body *b, Finding *f, const Con *con)
+{
+    const CallInst *inst = inst_of(b, con->place);
+    const Ins *call = func_ins(b->unit, b->func, inst->ins);
+    for (uint32_t k = 0; k < inst->arg_count; k++) {
+        if (!inst->args[k].takes ||
+            root_value(b, (Ref){*func_extra(b->unit, b->func, call->b + k)}) != con->value)
+            continue;
+        BeliefCounts c = belief_counts(&b->own->beliefs, inst->callee, k, b->f);
+        uint32_t gone = c.count[SITE_GONE];
+        finding_event(f, EVENT_NOTE, place_of(b, inst->ins), BELIEF_TAKEN_SENTENCE,
+                      callee_name(b, inst->ins), gone,
+                      gone + c.count[SITE_KEPT] + c.count[SITE_MIXED]);
+        return;
+    }
 }
 
 static void tell_belief(Body *b, Finding *f, const CallInst *inst, uint32_t param)
@@ -320,15 +341,18 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     uint32_t param = 0;
     const CallInst *believed =
         believed_in(b, system_component(&b->sys, b->sys.cons.at[v->con].vars[0]), &param);
-    if (believed) level = is_plain_loss(b, v) ? LEVEL_LIKELY : LEVEL_AUDIT;
-    if (level == LEVEL_AUDIT && !b->own->options.audit) return;
     const Con *c = &b->sys.cons.at[v->con], *alloc = origin(b, v);
+    const Con *taken = core_find(b, v, CON_TAKE);
+    bool taking = c->kind == CON_BELIEVED;
+    if (believed) level = is_plain_loss(b, v) ? LEVEL_LIKELY : LEVEL_AUDIT;
+    if (taking && v->exact && taken && on_one_path(b, v)) level = LEVEL_LIKELY;
+    if (level == LEVEL_AUDIT && !b->own->options.audit) return;
     // A value that no variable holds any longer dies with the container.
     const Con *where = core_find(b, v, CON_WHERE);
     bool owner = where && (c->kind == CON_ELEM || c->kind == CON_CALL ||
                            (c->kind == CON_SCOPE && !value_name(b, c->value)));
     Pos from = alloc ? place_of(b, alloc->place) : (Pos){0};
-    Pos lost = place_of(b, owner ? where->place : c->place);
+    Pos lost = place_of(b, owner ? where->place : taking && taken ? taken->place : c->place);
     Finding *f = finding_new(b->own->into, rule_of(b, v, alloc), level,
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
@@ -343,14 +367,18 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     if (alloc && callee_name(b, alloc->place))
         finding_event(f, EVENT_ALLOC, from, "memory is obtained from '%s'",
                       callee_name(b, alloc->place));
-    const Con *taken = core_find(b, v, CON_TAKE);
-    if (f->rule == RULE_DOUBLE_FREE && taken) {
+    if (f->rule == RULE_DOUBLE_FREE && taken && !taking) {
         f->freed = place_of(b, taken->place);
         finding_event(f, EVENT_FREE, f->freed, "its ownership is given up here");
     }
     if (where) tell(b, f, where);
     for (uint32_t i = 0; i < count; i++)
         if (!owner || group[i] != v) tell(b, f, &b->sys.cons.at[group[i]->con]);
+    if (taking && taken) {
+        f->freed = place_of(b, c->place);
+        finding_event(f, EVENT_FREE, lost, "its ownership is given up here");
+        tell_taking(b, f, c);
+    }
     if (believed) tell_belief(b, f, believed, param);
     if (level == LEVEL_AUDIT)
         finding_event(f, EVENT_NOTE, lost,

@@ -2,6 +2,7 @@
 // integers as wide as one (a pointer may pass through them), aggregates and vectors (all their
 // pointers together). Narrower integers have none: a pointer that is copied byte by byte in a loop
 // is lost from sight (errs towards missing targets).
+#include "link/specs.h"
 #include "points/points_int.h"
 
 bool pts_is_pointerish(MType t)
@@ -322,9 +323,7 @@ void pts_gen_program(Points *p)
     for (uint32_t f = 1; f < prog->funcs.len; f++) {
         const Unit *u;
         const Func *body = program_body(prog, (FuncId){f}, &u);
-        const Func *decl = program_decl(prog, (FuncId){f}, &u);
-        const SpecFunc *s =
-            spec_find(p->specs, name_text(u->names, decl->name), name_text(u->names, decl->source));
+        const SpecFunc *s = program_spec(prog, p->specs, (FuncId){f});
         if (s && (!body || spec_beats_code(s))) p->spec[f] = s;
         if (body) gen_slots(p, (FuncId){f}, u, body);
     }

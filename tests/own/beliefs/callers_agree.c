@@ -200,3 +200,86 @@ int filled(void) {
     free(b);
     return 0;
 }
+
+// ---- adopt: three callers never release what they gave; these do
+
+int gives_and_frees(void) {
+    struct thing *t = malloc(sizeof *t);
+    if (!t)
+        return -1;
+    adopt(t);
+    free(t); // DOUBLE-FREE
+    return 0;
+}
+
+int gives_or_frees(int give) {
+    struct thing *t = malloc(sizeof *t); // OK
+    if (!t)
+        return -1;
+    if (give)
+        adopt(t);
+    else
+        free(t);
+    return 0;
+}
+
+// ---- accept: its answer is looked at by the one that frees, not by those that forget to
+
+int accept_thing(struct thing *t);
+
+int accepted_first(void) {
+    struct thing *t = malloc(sizeof *t); // OK
+    if (t)
+        accept_thing(t);
+    return 0;
+}
+
+int accepted_second(int n) {
+    struct thing *t = malloc(sizeof *t); // OK
+    if (!t)
+        return -1;
+    t->size = n;
+    accept_thing(t);
+    return 0;
+}
+
+int accepted_third(void) {
+    struct thing *t = calloc(1, sizeof *t); // OK
+    if (!t)
+        return -1;
+    accept_thing(t);
+    return 0;
+}
+
+int accepted_with_care(void) {
+    struct thing *t = malloc(sizeof *t); // OK
+    if (!t)
+        return -1;
+    if (accept_thing(t) < 0)
+        free(t);
+    return 0;
+}
+
+// ---- a list of anything: one owns, another borrows
+
+void list_put(void *list, void *element);
+
+void puts_its_own(void *list) {
+    list_put(list, malloc(3)); // OK
+}
+
+void puts_another(void *list) {
+    char *s = strdup("a"); // OK
+    list_put(list, s);
+}
+
+void puts_a_third(void *list) {
+    char *s = strdup("b"); // OK
+    list_put(list, s);
+}
+
+void puts_borrowed(void *list) {
+    char *s = strdup("c"); // OK
+    list_put(list, s);
+    free(s);
+}

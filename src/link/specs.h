@@ -1,0 +1,16 @@
+// Which specification describes a function of the program.
+//
+// Comes in: a linked program and the specs. Goes out: for each function the one declaration that
+// is meant, the same for every stage. A function of the program's own may bear the name of a
+// library's: one that takes a pointer where the spec has a number, or the other way round, is not
+// the one that the spec describes.
+#ifndef LINK_SPECS_H
+#define LINK_SPECS_H
+
+#include "link/program.h"
+#include "spec/spec.h"
+
+// Null: none.
+const SpecFunc *program_spec(const Program *p, const SpecTable *t, FuncId f);
+
+#endif
