@@ -37,16 +37,27 @@ static bool above(const PNode *x, const PNode *y)
     return x->priority != y->priority ? x->priority > y->priority : x->key < y->key;
 }
 
-static PMap node(Arena *a, const PNode *like, uint64_t value, PMap left, PMap right)
+static PNode *fresh_node(Arena *a, uint64_t key, uint64_t value, uint32_t priority)
 {
     PNode *n = arena_alloc(a, sizeof *n);
-    n->key = like->key;
-    n->priority = like->priority;
+    n->key = key;
     n->value = value;
+    n->priority = priority;
+    n->size = 1;
+    n->print = entry_print(key, value);
+    return n;
+}
+
+// The node with other subtrees. Its own entry's hash is what its fingerprint says beyond those of
+// the old ones.
+static PMap with(Arena *a, const PNode *m, PMap left, PMap right)
+{
+    PNode *n = arena_alloc(a, sizeof *n);
+    *n = *m;
+    n->print += pmap_print(left) + pmap_print(right) - pmap_print(m->left) - pmap_print(m->right);
+    n->size = 1 + pmap_size(left) + pmap_size(right);
     n->left = left;
     n->right = right;
-    n->size = 1 + pmap_size(left) + pmap_size(right);
-    n->print = entry_print(n->key, value) + pmap_print(left) + pmap_print(right);
     return n;
 }
 
@@ -69,56 +80,77 @@ static void split(Arena *a, PMap m, uint64_t key, PMap *less, PMap *more)
     } else if (m->key < key) {
         PMap l, r;
         split(a, m->right, key, &l, &r);
-        *less = node(a, m, m->value, m->left, l);
+        *less = with(a, m, m->left, l);
         *more = r;
     } else {
         PMap l, r;
         split(a, m->left, key, &l, &r);
         *less = l;
-        *more = node(a, m, m->value, r, m->right);
+        *more = with(a, m, r, m->right);
     }
-}
-
-static PMap insert(Arena *a, PMap m, const PNode *fresh)
-{
-    if (!m) return node(a, fresh, fresh->value, NULL, NULL);
-    if (fresh->key == m->key) return node(a, m, fresh->value, m->left, m->right);
-    if (above(fresh, m)) {
-        PMap less, more;
-        split(a, m, fresh->key, &less, &more);
-        return node(a, fresh, fresh->value, less, more);
-    }
-    if (fresh->key < m->key) return node(a, m, m->value, insert(a, m->left, fresh), m->right);
-    return node(a, m, m->value, m->left, insert(a, m->right, fresh));
-}
-
-PMap pmap_set(Arena *a, PMap m, uint64_t key, uint64_t value)
-{
-    uint64_t old;
-    if (pmap_get(m, key, &old) && old == value) return m;
-    PNode fresh = {.key = key, .value = value, .priority = priority_of(key)};
-    return insert(a, m, &fresh);
 }
 
 static PMap join(Arena *a, PMap less, PMap more)
 {
     if (!less) return more;
     if (!more) return less;
-    if (above(less, more))
-        return node(a, less, less->value, less->left, join(a, less->right, more));
-    return node(a, more, more->value, join(a, less, more->left), more->right);
+    if (above(less, more)) return with(a, less, less->left, join(a, less->right, more));
+    return with(a, more, join(a, less, more->left), more->right);
 }
 
-static PMap drop(Arena *a, PMap m, uint64_t key)
+// Copies the nodes on the way to the key, each with the change in size and fingerprint that the
+// update means for it, and gives the place where the rest is to be hung. The way ends at the key
+// or, where `fresh` is to go in, at the first node that it stands above.
+static const PNode **copy_way(Arena *a, PMap *m, uint64_t key, const PNode *fresh, uint32_t size,
+                              uint64_t print, const PNode **root)
 {
-    if (key == m->key) return join(a, m->left, m->right);
-    if (key < m->key) return node(a, m, m->value, drop(a, m->left, key), m->right);
-    return node(a, m, m->value, m->left, drop(a, m->right, key));
+    const PNode **at = root, *n = *m;
+    while (n && n->key != key && !(fresh && above(fresh, n))) {
+        PNode *copy = arena_alloc(a, sizeof *copy);
+        *copy = *n;
+        copy->size += size;
+        copy->print += print;
+        *at = copy;
+        at = key < n->key ? &copy->left : &copy->right;
+        n = key < n->key ? n->left : n->right;
+    }
+    *m = n;
+    return at;
+}
+
+PMap pmap_set(Arena *a, PMap m, uint64_t key, uint64_t value)
+{
+    uint64_t old;
+    PMap root = NULL;
+    if (pmap_get(m, key, &old)) {
+        if (old == value) return m;
+        uint64_t change = entry_print(key, value) - entry_print(key, old);
+        const PNode **at = copy_way(a, &m, key, NULL, 0, change, &root);
+        PNode *n = arena_alloc(a, sizeof *n);
+        *n = *m;
+        n->value = value;
+        n->print += change;
+        *at = n;
+        return root;
+    }
+    PNode *n = fresh_node(a, key, value, priority_of(key));
+    const PNode **at = copy_way(a, &m, key, n, 1, n->print, &root);
+    *at = n;
+    split(a, m, key, &n->left, &n->right);
+    n->size += pmap_size(m);
+    n->print += pmap_print(m);
+    return root;
 }
 
 PMap pmap_drop(Arena *a, PMap m, uint64_t key)
 {
-    return pmap_get(m, key, NULL) ? drop(a, m, key) : m;
+    uint64_t old;
+    PMap root = NULL;
+    if (!pmap_get(m, key, &old)) return m;
+    const PNode **at =
+        copy_way(a, &m, key, NULL, (uint32_t)-1, (uint64_t)0 - entry_print(key, old), &root);
+    *at = join(a, m->left, m->right);
+    return root;
 }
 
 bool pmap_range(PMap m, uint64_t low, uint64_t high, PVisit visit, void *context)
