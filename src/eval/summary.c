@@ -156,7 +156,8 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
     TermKind kind = term_kind(&w->terms, base);
     if (kind == T_LOCAL && !reach_has(b->visible, base)) return true;
     if (kind == T_LOCAL || is_byval(w, base)) return true;
-    bool elsewhere = kind == T_RESULT || kind == T_MERGE || kind == T_HAVOC || kind == T_UNDEF;
+    // The caller has no name for it: unknown, or found by way of something unknown.
+    bool elsewhere = kind != T_LOCAL && kind != T_HEAP && !is_input(b, base);
     if ((elsewhere || (kind == T_HEAP && (obj_get(b->s, base).flags & OBJF_ESCAPED))) &&
         is_number_input(&w->terms, cell_term(value)))
         vec_push(&b->escapes, copy_term(b, cell_term(value)));
