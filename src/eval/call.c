@@ -15,8 +15,7 @@ typedef struct {
     const Case *c;
     const CallArgs *args;
     uint32_t ins;
-    Map memo;    // summary term -> term
-    Map objects; // summary HEAP term -> term
+    Term *memo; // by term of the summary: what stands for it here
 } Instance;
 
 static Term translate(Instance *k, Term x);
@@ -49,11 +48,8 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
         if (n->width == 0) break;
         return mem_load(k->w, &before, at, (n->width + 7) / 8, type, k->ins);
     }
-    case T_HEAP: {
-        uint64_t *made = map_get(&k->objects, x.id);
-        if (made) return (Term){(uint32_t)*made};
-        break;
-    }
+    case T_HEAP:
+        // Those that the case hands out are in the memo already.
     default:
         break;
     }
@@ -65,8 +61,7 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
 static Term translate(Instance *k, Term x)
 {
     if (!x.id) return x;
-    uint64_t *known = map_get(&k->memo, x.id);
-    if (known) return (Term){(uint32_t)*known};
+    if (k->memo[x.id].id) return k->memo[x.id];
     Terms *t = &k->w->terms;
     const TermNode *n = &k->sum->terms.nodes.at[x.id];
     Term r;
@@ -120,7 +115,7 @@ static Term translate(Instance *k, Term x)
             r = translate_leaf(k, &copy, x);
         }
     }
-    map_set(&k->memo, x.id, r.id);
+    k->memo[x.id] = r;
     return r;
 }
 
@@ -201,7 +196,7 @@ static bool apply_case(Instance *k, Term *result)
         info.size = translate(k, info.size);
         Term h = obj_new(w, s, k->ins, 0x100 + c->objects[i].term.id, &info,
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
-        map_set(&k->objects, c->objects[i].term.id, h.id);
+        k->memo[c->objects[i].term.id] = h;
     }
     if (!guards_hold(k)) return false;
     VEC(Term) addresses = {0}, values = {0};
@@ -309,6 +304,14 @@ static uint32_t case_cost(const Case *c)
                    PER_STEP;
 }
 
+static Term *fresh_memo(Work *w, const Summary *sum)
+{
+    uint32_t n = sum->terms.nodes.len;
+    while (w->memo.len < n) vec_push(&w->memo, (Term){0});
+    memset(w->memo.at, 0, n * sizeof *w->memo.at);
+    return w->memo.at;
+}
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs)
 {
@@ -329,10 +332,9 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                       .args = args,
                       .ins = ins};
         Term result = {0};
+        k.memo = fresh_memo(w, sum);
         w->steps += case_cost(k.c);
         bool possible = apply_case(&k, &result);
-        map_free(&k.memo);
-        map_free(&k.objects);
         if (!possible) continue;
         any = true;
         if (sum->case_count > 1 || sum->cases[i].why)

@@ -309,6 +309,7 @@ void work_free(Work *w)
 {
     vec_free(&w->infos);
     vec_free(&w->exits);
+    vec_free(&w->memo);
     map_free(&w->info_of);
     map_free(&w->name_of);
     map_free(&w->answers);

@@ -90,7 +90,7 @@ typedef struct {
     SpecFail fail;
     int64_t fail_value;
     bool zeroed, resource, arena, embedded, deep;
-    Term size; // bytes, or none, when it is made; afterwards the state knows
+    Term size;            // bytes, or none, when it is made; afterwards the state knows
     const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
 } ObjInfo;
 
@@ -224,8 +224,9 @@ struct Work {
     Bits reached;    // blocks that some path came to
     States exits;
     uint32_t exits_room; // with so many exits they are thinned out
-    Map answers; // fingerprint of facts -> the solver's answer
-    Map told;    // rule, object, place and level -> how many paths to it were reported
+    VEC(Term) memo;      // scratch of call.c
+    Map answers;         // fingerprint of facts -> the solver's answer
+    Map told;            // rule, object, place and level -> how many paths to it were reported
     uint64_t steps, budget;
     bool gave_up, dropped_states;
     const char *why;

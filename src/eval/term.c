@@ -10,7 +10,7 @@ enum { MAX_DEPTH = 24, HEAP_ALIGN_MASK = 15 };
 #ifdef STANCH_HARD
 enum { FIRST_SLOTS = 2 };
 #else
-enum { FIRST_SLOTS = 1024 };
+enum { FIRST_SLOTS = 256 };
 #endif
 
 static uint64_t node_hash(const TermNode *n)
@@ -25,19 +25,35 @@ static bool node_same(const TermNode *x, const TermNode *y)
            x->c == y->c && x->value == y->value;
 }
 
-static uint32_t slot_of(const Terms *t, const TermNode *n)
+// The hashes in the slots spare looking at nodes that are not the one, and hashing anew when the
+// table grows. The place goes by the same half of the hash that they keep.
+static uint32_t slot_of(const Terms *t, const TermNode *n, uint64_t hash)
 {
-    uint32_t mask = t->slot_count - 1, s = (uint32_t)node_hash(n) & mask;
-    while (t->slots[s] && !node_same(&t->nodes.at[t->slots[s]], n)) s = (s + 1) & mask;
+    uint32_t mask = t->slot_count - 1, s = (uint32_t)(hash >> 32) & mask;
+    while (t->slots[s] &&
+           ((t->slots[s] ^ hash) >> 32 != 0 || !node_same(&t->nodes.at[(uint32_t)t->slots[s]], n)))
+        s = (s + 1) & mask;
     return s;
+}
+
+static uint64_t slot_word(uint64_t hash, uint32_t node)
+{
+    return (hash >> 32 << 32) | node;
 }
 
 static void rehash(Terms *t, uint32_t count)
 {
-    mem_free(t->slots);
+    uint64_t *old = t->slots;
+    uint32_t old_count = t->slot_count, mask = count - 1;
     t->slots = mem_alloc(count * sizeof *t->slots);
     t->slot_count = count;
-    for (uint32_t i = 1; i < t->nodes.len; i++) t->slots[slot_of(t, &t->nodes.at[i])] = i;
+    for (uint32_t i = 0; i < old_count; i++) {
+        if (!old[i]) continue;
+        uint32_t s = (uint32_t)(old[i] >> 32) & mask;
+        while (t->slots[s]) s = (s + 1) & mask;
+        t->slots[s] = old[i];
+    }
+    mem_free(old);
 }
 
 void terms_init(Terms *t, uint32_t pointer_bits)
@@ -104,8 +120,9 @@ Term term_raw(Terms *t, TermNode n)
     if (n.width > 64) die("a term of %u bits", n.width);
     if ((uint64_t)(t->nodes.len + 1) * 4 > (uint64_t)t->slot_count * 3)
         rehash(t, t->slot_count * 2);
-    uint32_t s = slot_of(t, &n);
-    if (t->slots[s]) return (Term){t->slots[s]};
+    uint64_t hash = node_hash(&n);
+    uint32_t s = slot_of(t, &n, hash);
+    if (t->slots[s]) return (Term){(uint32_t)t->slots[s]};
     Term ops[3];
     operand_terms(&n, ops);
     n.flags = own_flags(&n, t->pointer_bits);
@@ -121,7 +138,7 @@ Term term_raw(Terms *t, TermNode n)
     }
     // A comparison holds no address.
     if (n.kind >= T_NOT && n.kind <= T_SLT) n.flags &= (uint8_t) ~(TERM_HAS_BASE | TERM_HAS_HEAP);
-    t->slots[s] = t->nodes.len;
+    t->slots[s] = slot_word(hash, t->nodes.len);
     vec_push(&t->nodes, n);
     return (Term){t->nodes.len - 1};
 }

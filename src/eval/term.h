@@ -55,7 +55,7 @@ enum {
 
 typedef struct {
     VEC(TermNode) nodes;
-    uint32_t *slots;
+    uint64_t *slots; // number of a node, and above it the upper half of its hash; 0 none
     uint32_t slot_count;
     uint32_t pointer_bits;
 } Terms;
