@@ -214,6 +214,8 @@ static void append_finding(Findings *into, const Finding *from)
     f->error_exit = from->error_exit;
     f->in_loop = from->in_loop;
     f->main_path = from->main_path;
+    f->made_by = from->made_by;
+    f->lost_by = from->lost_by;
     f->merged = from->merged;
     f->state = from->state;
     f->suppressed_by = keep(into, from->suppressed_by);

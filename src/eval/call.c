@@ -206,6 +206,9 @@ static bool apply_case(Instance *k, Term *result)
     }
     bool alive = true;
     const char *name = k->args->name;
+    // Which of the joined paths does it is not known here: misuse by this call is likely at most.
+    uint32_t flags = s->flags;
+    if (c->joined) s->flags |= STATE_MERGED;
     for (uint32_t i = 0; alive && i < c->touch_count; i++)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->use_count; i++)
@@ -230,6 +233,7 @@ static bool apply_case(Instance *k, Term *result)
     for (uint32_t i = 0; alive && i < c->free_count; i++)
         if (!is_freed_element(k, i))
             release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
+    if (!(flags & STATE_MERGED)) s->flags &= ~(uint32_t)STATE_MERGED;
     for (uint32_t i = 0; alive && i < c->scribble_count; i++) {
         Address a = term_address(t, translate(k, c->scribbles[i]));
         if (a.base.id && !a.index.id) mem_scribble(w, s, a.base, a.offset, k->ins);
@@ -515,14 +519,6 @@ static bool is_evaluated(const Work *w, FuncId f)
     return program_has_code(eval_program(w->eval), f) && !(spec && spec_beats_code(spec));
 }
 
-static bool ends_program(const Work *w, FuncId f)
-{
-    const SpecFunc *spec = eval_spec(w->eval, f);
-    if (is_evaluated(w, f)) return !eval_comes_back(w->eval, f);
-    return spec && spec->noreturn != SPEC_RETURNS && spec->noreturn != SPEC_JUMPS &&
-           !spec->noreturn_on_success && spec->noreturn_when.op == SPEC_ALWAYS;
-}
-
 static bool takes_as_many(const Work *w, FuncId f, uint32_t arguments)
 {
     const Unit *unit;
@@ -555,7 +551,7 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
     // Those that end the program are no way on; all of the others have to be known.
     uint32_t kept = 0;
     vec_each (k, &targets)
-        if (!ends_program(w, (FuncId){targets.at[k]})) targets.at[kept++] = targets.at[k];
+        if (!eval_ends_program(w->eval, (FuncId){targets.at[k]})) targets.at[kept++] = targets.at[k];
     targets.len = kept;
     bool usable = complete ? targets.len <= FEW_TARGETS : targets.len && targets.len <= FEW_OF_MANY;
     for (uint32_t k = 0; usable && k < targets.len; k++) {

@@ -81,6 +81,15 @@ static bool comes_back(Ends *k, FuncId f)
     return back;
 }
 
+bool eval_ends_program(const Eval *e, FuncId f)
+{
+    const SpecFunc *spec = eval_spec(e, f);
+    if (program_has_code(eval_program(e), f) && !(spec && spec_beats_code(spec)))
+        return !eval_comes_back(e, f);
+    return spec && spec->noreturn != SPEC_RETURNS && spec->noreturn != SPEC_JUMPS &&
+           !spec->noreturn_on_success && spec->noreturn_when.op == SPEC_ALWAYS;
+}
+
 Bits ends_find(Arena *a, const Eval *e)
 {
     const Program *p = eval_program(e);

@@ -1,6 +1,7 @@
 // The run: functions bottom-up over the components of the call graph.
 #include "eval/eval_int.h"
 #include "eval/memory.h"
+#include "eval/once.h"
 #include "eval/solve.h"
 #include "link/specs.h"
 
@@ -439,17 +440,32 @@ void eval_free(Eval *e)
     mem_free(e);
 }
 
+static void settle_levels(Once *o, FuncId f, Findings *found)
+{
+    vec_each (i, &found->all) {
+        Finding *x = found->all.at[i];
+        bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
+        bool over = x->loss == LOSS_OVERWRITE;
+        if (leak && x->level == LEVEL_SURE && x->made_by && once_at(o, f, x->made_by - 1, over) &&
+            once_at(o, f, x->lost_by - 1, over))
+            x->level = LEVEL_LIKELY;
+    }
+}
+
 void eval_run(Eval *e, Findings *into)
 {
     Shared *s = e->shared;
     const Program *p = s->program;
     run_all(s);
+    Once *once = once_new(e);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
         if (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit]) continue;
+        settle_levels(once, (FuncId){f}, s->found[f]);
         findings_append(into, s->found[f]);
     }
+    once_free(once);
 }
 
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled)

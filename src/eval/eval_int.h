@@ -264,6 +264,9 @@ bool eval_is_main(const Eval *e, FuncId f);
 // False for a function with code that never returns and never throws.
 bool eval_comes_back(const Eval *e, FuncId f);
 
+// No call of it comes back, for the program ends.
+bool eval_ends_program(const Eval *e, FuncId f);
+
 // ends.c: by FuncId, the functions with code that may come back.
 Bits ends_find(Arena *a, const Eval *e);
 

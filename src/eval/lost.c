@@ -51,13 +51,22 @@ static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *i
     return !pmap_each(s->facts, is_named, &(Named){w, heap});
 }
 
+// A mapping at address 0 is one that nobody asked for: a test for null is one for failure, also
+// where failure is told by another value.
+static bool is_null(Work *w, const State *s, Term heap)
+{
+    Terms *t = &w->terms;
+    return term_width(t, heap) == t->pointer_bits &&
+           cond_decide(&w->conds, s->facts, term_eq(t, heap, term_null(t))) == COND_TRUE;
+}
+
 static bool claimable(Work *w, const State *s, Term heap)
 {
     Obj o = obj_get(s, heap);
     const ObjInfo *info = obj_info(w, heap);
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
            !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info) &&
-           !is_known_number(w, s, heap, info);
+           !is_known_number(w, s, heap, info) && !is_null(w, s, heap);
 }
 
 static bool mentions(Work *w, Term x, Term base);
@@ -299,6 +308,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->loss = loss;
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = w->cfg->loop_of && s->loops != NULL;
+    f->made_by = info->ins + 1;
+    f->lost_by = ins + 1;
     tell_story(w, s, f, heap, ins);
     if (variable)
         finding_event(f, EVENT_LOST, lost,
@@ -530,6 +541,18 @@ static bool own_test(void *context, uint64_t key, uint64_t fact)
     return !(o->shape && o->flag);
 }
 
+// Whether the path settled which function some pointer holds.
+static bool is_choice(void *context, uint64_t key, uint64_t fact)
+{
+    Work *w = context;
+    const TermNode *t = term_node(&w->terms, (Term){(uint32_t)key});
+    if (t->kind != T_EQ) return true;
+    bool function = term_kind(&w->terms, (Term){t->a}) == T_FUNC ||
+                    term_kind(&w->terms, (Term){t->b}) == T_FUNC;
+    int64_t truth;
+    return !(function && range_single(cond_fact(&w->conds, fact), 1, &truth) && truth);
+}
+
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -540,13 +563,24 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     TermKind kind = term_kind(&w->terms, base);
     OwnTests o = {.w = w, .base = base};
     pmap_each(s->facts, own_test, &o);
+    // Of a loop over such a list, what its nodes hold is met again with them.
+    for (Term x = base; s->loops && !o.shape && term_kind(&w->terms, x) == T_INPUT;) {
+        x = (Term){term_node(&w->terms, x)->a};
+        OwnTests node = {.w = w, .base = x};
+        if (term_kind(&w->terms, x) == T_INPUT) pmap_each(s->facts, own_test, &node);
+        o.shape |= node.shape;
+    }
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
     if (repeated && kind == T_INPUT && o.shape) return LEVEL_AUDIT;
     if (rule == RULE_INVALID_FREE && kind != T_HEAP && o.flag) return LEVEL_AUDIT;
+    // An allocator and its release, each behind a pointer that can be replaced: they are replaced
+    // together, which the two choices of this path do not know.
+    bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;
+    if (unlike && kind == T_HEAP && !pmap_each(s->facts, is_choice, w)) return LEVEL_AUDIT;
     // A number that is closed twice is an error that the second close tells, no more.
     const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
-    if (rule == RULE_DOUBLE_FREE && f && f->repr == SPEC_VALUE && level == LEVEL_SURE)
-        return LEVEL_LIKELY;
+    bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
+    if (rule == RULE_DOUBLE_FREE && number && level == LEVEL_SURE) return LEVEL_LIKELY;
     return level;
 }
 

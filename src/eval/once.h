@@ -1,0 +1,16 @@
+// Comes in: a program under evaluation. Goes out: whether a place in it is met only a few times in
+// a process's life, asked for the places of findings. Promised: the answer depends on the program
+// alone.
+#ifndef EVAL_ONCE_H
+#define EVAL_ONCE_H
+
+#include "eval/eval_int.h"
+
+typedef struct Once Once;
+
+Once *once_new(const Eval *e);
+void once_free(Once *o);
+// `overwritten`: as far as what stands there is overwritten, an option's place is one of those.
+bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten);
+
+#endif
