@@ -76,6 +76,12 @@ static const char *keep(Findings *fs, const char *s)
     return s ? arena_strdup(fs->arena, s) : NULL;
 }
 
+bool pos_same(Pos a, Pos b)
+{
+    return a.line == b.line && a.col == b.col &&
+           strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
+}
+
 static Pos keep_pos(Findings *fs, Pos p)
 {
     p.path = keep(fs, p.path);

@@ -62,6 +62,7 @@ typedef struct {
     uint32_t line, col;
 } Pos;
 
+bool pos_same(Pos a, Pos b); // the same place
 static inline bool pos_known(Pos p)
 {
     return p.path && p.line;

@@ -191,14 +191,16 @@ static bool apply_case(Instance *k, Term *result)
     Terms *t = &w->terms;
     const Case *c = k->c;
     for (uint32_t i = 0; i < c->object_count; i++) {
-        // Names differ by case, so that joined states do not take two objects for one.
         ObjInfo info = c->objects[i];
         info.size = translate(k, info.size);
+        info.unborn = true;
         Term h = obj_new(w, s, k->ins, 0x100 + c->objects[i].term.id, &info,
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
         k->memo[c->objects[i].term.id] = h;
     }
     if (!guards_hold(k)) return false;
+    for (uint32_t i = 0; i < c->object_count; i++)
+        obj_born(w, translate(k, c->objects[i].term), &c->objects[i]);
     VEC(Term) addresses = {0}, values = {0};
     for (uint32_t i = 0; i < c->effect_count; i++) {
         vec_push(&addresses, term_field(t, translate(k, c->effects[i].base), c->effects[i].offset));

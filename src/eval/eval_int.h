@@ -90,6 +90,8 @@ typedef struct {
     SpecFail fail;
     int64_t fail_value;
     bool zeroed, resource, arena, embedded, deep;
+    bool several;         // a callee has it from here or from another place
+    bool unborn;          // of a case that no state could take so far
     Term size;            // bytes, or none, when it is made; afterwards the state knows
     const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
 } ObjInfo;
@@ -229,6 +231,7 @@ struct Work {
     Map told;            // rule, object, place and level -> how many paths to it were reported
     uint64_t steps, budget;
     bool gave_up, dropped_states;
+    bool blurred; // paths were joined whose open objects differ: nothing is claimed of those
     const char *why;
     bool quiet;     // findings are not wanted (first rounds of recursion)
     bool recursive; // may come back to itself
@@ -295,6 +298,7 @@ void obj_set(Work *w, State *s, Term base, Obj o);
 ObjInfo *obj_info(Work *w, Term heap);
 Term obj_size(const State *s, Term heap); // none: unknown
 Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width);
+void obj_born(Work *w, Term heap, const ObjInfo *like);
 // Whether the allocation is known to have failed on this path.
 bool obj_failed(Work *w, const State *s, Term heap);
 Term fail_condition(Work *w, Term heap);
@@ -419,7 +423,7 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to);
 
 // join.c
 // Joins what can be joined and, where too many are left, more than that.
-void thin_out(Work *w, States *states, uint32_t ins);
+void thin_out(Work *w, States *states, uint32_t block, uint32_t ins);
 // Likewise the exits that have come together so far.
 void thin_out_exits(Work *w, uint32_t ins);
 

@@ -14,7 +14,10 @@ enum {
     STATES_KEPT_LEAST = 2, // when the function has become dear
     SMALL_FUNCTION = 150,  // instructions
     STATES_MAX = 24,
+    STATES_EXACT =
+        12, // of which so many go on alone in a small function when the others are joined
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
+    STATES_LEAVING = 64,   // on their way out of the function
     EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
     STORIES_LOOKED_AT = 64,
@@ -180,6 +183,7 @@ typedef struct {
     uint32_t at; // instruction before which they meet: names the unknowns that come of it
     int which;   // 0 env, 1 mem
     Agree how;
+    Map pairs;      // the two values -> the unknown that they became
     VEC(Term) gone; // addresses that are forgotten by it
 } Join;
 
@@ -217,7 +221,7 @@ static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in
     return true;
 }
 
-// An unknown that lies within the bounds of both.
+// An unknown that lies within the bounds of both. Variables that are equal on each side stay so.
 static Term joined_value(Join *j, uint64_t key, Term x, Term y)
 {
     Work *w = j->w;
@@ -225,6 +229,9 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
     Term u =
         term_leaf(&w->terms, T_MERGE, width, ~j->at, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
                   j->into->iter, (int64_t)(uint32_t)key);
+    bool fresh;
+    uint64_t *same = map_at(&j->pairs, (uint64_t)x.id << 32 | y.id, u.id, &fresh);
+    if (!fresh) return (Term){(uint32_t)*same};
     if (j->how == AGREE_FREED) {
         let_go(j, x);
         let_go(j, y);
@@ -376,6 +383,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
 {
     Join j = {.w = w, .into = into, .mine = *into, .other = *other, .at = at, .how = how};
     bool coarse = how != AGREE_ALL;
+    w->blurred |= how == AGREE_FREED || how == AGREE_ROUND;
     into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
     if (coarse) {
         PMap env = into->env, mem = into->mem, objs = into->objs, vars = into->vars;
@@ -389,6 +397,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
         into->flags |= other->flags & STATE_SYMBOLIC;
         escape_terms(w, into, j.gone.at, j.gone.len, at);
         vec_free(&j.gone);
+        map_free(&j.pairs);
     }
     PMap touched = into->touched, sizes = into->sizes;
     pmap_diff(sizes, other->sizes, drop_size, &j);
@@ -472,6 +481,17 @@ static void join_all(Work *w, States *states, uint32_t ins, Agree how)
     }
     states->len = kept;
     map_free(&seen);
+}
+
+// The first ones stay as they are: what they show is exact, while the others are one.
+static void join_tail(Work *w, States *states, uint32_t exact, uint32_t ins, Agree how)
+{
+    States tail = {0};
+    vec_append(&tail, states->at + exact, states->len - exact);
+    states->len = exact;
+    join_all(w, &tail, ins, how);
+    vec_append(states, tail.at, tail.len);
+    vec_free(&tail);
 }
 
 static bool is_tracked(void *context, uint64_t key, uint64_t word)
@@ -561,7 +581,7 @@ static void sweep(Work *w, State *s)
     map_free(&k.mentioned);
 }
 
-void thin_out(Work *w, States *states, uint32_t ins)
+void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
 {
     if (states->len > 1) {
         vec_each (i, states) sweep(w, &states->at[i]);
@@ -570,9 +590,11 @@ void thin_out(Work *w, States *states, uint32_t ins)
     uint32_t kept = states->len > STATES_KEPT_LEAST ? kept_for(w, states) : states->len;
     for (Agree how = AGREE_ALL; how <= AGREE_OWN && states->len > kept; how++)
         join_all(w, states, ins, how);
+    // Where the returns meet what is lost is about to show, and little is left to be done.
+    if (states->len > kept && states->len <= STATES_LEAVING && leads_to_exit(w, block)) return;
     bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
     uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
-    if (states->len > most) join_all(w, states, ins, AGREE_FREED);
+    if (states->len > most) join_tail(w, states, small ? STATES_EXACT : 0, ins, AGREE_FREED);
     if (states->len > kept && kept == STATES_KEPT_LEAST) join_all(w, states, ins, AGREE_ROUND);
     if (states->len > most) {
         states->len = most;

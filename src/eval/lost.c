@@ -140,15 +140,20 @@ static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
         info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
     Pos here = pos_of_ins(w, info->ins);
     finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
+    const char *elsewhere = info->several ? ", here or elsewhere" : "";
     uint32_t depth = 0;
     for (const Origin *o = info->origin; o; o = o->inner) {
         if (same_line(o->pos, here)) continue;
         here = o->pos;
-        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'", o->callee)->depth = ++depth;
+        bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
+        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'%s", o->callee,
+                      last ? elsewhere : "")
+            ->depth = ++depth;
     }
     if (pos_known(info->pos) && !same_line(info->pos, here))
-        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'", info->allocator)->depth =
-            ++depth;
+        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'%s", info->allocator,
+                      elsewhere)
+            ->depth = ++depth;
     if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
 }
 

@@ -125,6 +125,7 @@ static void pack_object(Pack *p, const Summary *sum, ObjInfo *o)
     pack_bool(p, &o->arena);
     pack_bool(p, &o->embedded);
     pack_bool(p, &o->deep);
+    pack_bool(p, &o->several);
     pack_term(p, sum, &o->size);
     pack_text(p, &o->believed);
 }

@@ -394,7 +394,10 @@ void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot)
         out_text(o, " {\n");
     } else {
         out_printf(o, "%s: %u exit%s%s%s\n", name, w.exits.len, w.exits.len == 1 ? "" : "s",
-                   w.gave_up ? ", given up" : "", w.dropped_states ? ", paths were dropped" : "");
+                   w.gave_up ? ", given up" : "",
+                   w.dropped_states ? ", paths were dropped"
+                   : w.blurred      ? ", paths were joined that hold different objects"
+                                    : "");
     }
     vec_each (i, &w.exits) print_exit(o, &w, &w.exits.at[i], i + 1, dot);
     if (dot) out_text(o, "}\n");

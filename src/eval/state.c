@@ -49,12 +49,14 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
 Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width)
 {
     Term h = term_leaf(&w->terms, T_HEAP, width, ins, number, s->iter, 0);
-    if (!map_get(&w->info_of, h.id)) {
-        ObjInfo info = *like;
-        info.term = h;
-        info.ins = ins;
+    ObjInfo *known = obj_info(w, h), info = *like;
+    info.term = h;
+    info.ins = ins;
+    if (!known) {
         map_set(&w->info_of, h.id, w->infos.len);
         vec_push(&w->infos, info);
+    } else if (known->unborn) {
+        *known = info;
     }
     // The same place in the same iteration again: a new object takes the name of the old one, which
     // must be gone or is lost now.
@@ -65,6 +67,21 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
     if (like->zeroed) s->contents = pmap_set(w->arena, s->contents, h.id, CONTENT_ZERO);
     story_add(w, s, STORY_NEW, ins, h, (Term){0}, false, NULL);
     return h;
+}
+
+// The case that brings the object is possible; another of the same callee may have been so too.
+void obj_born(Work *w, Term heap, const ObjInfo *like)
+{
+    ObjInfo *info = obj_info(w, heap), old = *info;
+    if (old.unborn) {
+        *info = *like;
+        info->term = heap;
+        info->ins = old.ins;
+        info->unborn = false;
+        return;
+    }
+    info->several |= like->several || !pos_same(old.pos, like->pos);
+    if (!old.believed) info->believed = like->believed;
 }
 
 Term obj_size(const State *s, Term heap)

@@ -698,12 +698,15 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
         if (b.flags & TERM_HAS_HEAP) escape_result(into, other->result, arena);
         into->result = joined;
     }
-    // One object of two sizes: of neither.
+    // One object of two sizes: of neither. Of two places: of either.
     for (uint32_t i = 0; i < into->object_count; i++)
-        for (uint32_t k = 0; k < other->object_count; k++)
-            if (term_same(into->objects[i].term, other->objects[k].term) &&
-                !term_same(into->objects[i].size, other->objects[k].size))
-                into->objects[i].size = (Term){0};
+        for (uint32_t k = 0; k < other->object_count; k++) {
+            ObjInfo *o = &into->objects[i];
+            const ObjInfo *also = &other->objects[k];
+            if (!term_same(o->term, also->term)) continue;
+            if (!term_same(o->size, also->size)) o->size = (Term){0};
+            o->several |= also->several || !pos_same(o->pos, also->pos);
+        }
     join_terms(&into->loose, &into->loose_count, other->loose, other->loose_count, arena);
     // Where cells of a block that moved were joined, what had moved there may stand there still.
     for (uint32_t i = 0; i < into->move_count && how != COMPARE_ALL; i++)

@@ -366,7 +366,7 @@ static void run_states(Work *w, States *states, uint32_t block)
             for (uint32_t n = before; out.len > before + 1 && n < out.len; n++)
                 mark_split(w, &out.at[n], block);
         }
-        thin_out(w, &out, call_at + 1);
+        thin_out(w, &out, block, call_at + 1);
         vec_each (k, &thrown) {
             if (i->op == OP_INVOKE)
                 go(w, &thrown.at[k], block, *func_extra(w->unit, w->func, i->b + i->c + 1));
@@ -406,7 +406,7 @@ static void run_block(Work *w, uint32_t block)
     }
     states.len = kept;
     if (kept) bits_add(&w->reached, block);
-    thin_out(w, &states, func_block(w->unit, w->func, block)->first);
+    thin_out(w, &states, block, func_block(w->unit, w->func, block)->first);
     run_states(w, &states, block);
     thin_out_exits(w, func_block(w->unit, w->func, block)->first);
     vec_free(&states);
