@@ -305,6 +305,8 @@ static const char *loss_text(Arena *a, const Finding *f)
         return arena_printf(a, "%s is lost as its owner '%s' is freed", what, f->variable);
     case LOSS_UNUSED:
         return arena_printf(a, "%s is lost at once, the result is not used", what);
+    case LOSS_AT_END:
+        return arena_printf(a, "%s is not freed before 'main' returns", what);
     default:
         return arena_printf(a, "%s is never freed", what);
     }
@@ -321,7 +323,9 @@ char *finding_message(Arena *a, const Finding *f)
         text = arena_printf(a, "%s is still held when the program ends", subject(a, f, "memory"));
         break;
     case RULE_RESOURCE_LEAK:
-        text = arena_printf(a, "%s is never closed",
+        text = arena_printf(a,
+                            f->loss == LOSS_AT_END ? "%s is not closed before 'main' returns"
+                                                   : "%s is never closed",
                             subject(a, f, f->resource ? f->resource : "resource"));
         break;
     case RULE_DOUBLE_FREE:

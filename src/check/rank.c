@@ -8,12 +8,18 @@ static int flag(bool a, bool b) // true first
     return (int)b - (int)a;
 }
 
-// Sure before likely; what happens on the main path or in a loop before rare error exits; what
-// is lost only because the program ends comes last of all.
+// How much of it is lost only because the program ends: those come last, and what globals still
+// hold then behind what nobody will hold.
+static int ending(const Finding *f)
+{
+    return f->rule == RULE_LEAK_AT_EXIT ? 2 : f->loss == LOSS_AT_END;
+}
+
+// Sure before likely; what happens on the main path or in a loop before rare error exits.
 static int rank_order(const void *a, const void *b)
 {
     const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
-    int c = flag(g->rule == RULE_LEAK_AT_EXIT, f->rule == RULE_LEAK_AT_EXIT);
+    int c = ending(f) - ending(g);
     if (!c) c = (int)f->level - (int)g->level;
     if (!c) c = flag(g->error_exit, f->error_exit);
     if (!c) c = flag(f->in_loop, g->in_loop);

@@ -18,6 +18,7 @@ enum {
         12, // of which so many go on alone in a small function when the others are joined
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
     STATES_LEAVING = 64,   // on their way out of the function
+    BLOCKS_NEAR_END = 12,
     EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
     STORIES_LOOKED_AT = 64,
@@ -581,6 +582,55 @@ static void sweep(Work *w, State *s)
     map_free(&k.mentioned);
 }
 
+// The less was joined and the shorter the story, the plainer the path.
+static bool is_plainer(const State *a, const State *b)
+{
+    bool blurred_a = a->flags & BLURRED, blurred_b = b->flags & BLURRED;
+    if (blurred_a != blurred_b) return !blurred_a;
+    return (a->story ? a->story->length : 0) < (b->story ? b->story->length : 0);
+}
+
+typedef struct {
+    Work *w;
+    const State *s;
+    Reach outside;
+} HandedOut;
+
+static bool is_inside(void *context, uint64_t key, uint64_t word)
+{
+    HandedOut *h = context;
+    Term base = {(uint32_t)key};
+    return (word & 0xff) != OBJ_ALLOCATED || !is_open_object(h->w, h->s, base) ||
+           !reach_has(&h->outside, base);
+}
+
+// Whether the caller gets an object by way of its memory: of that nothing could be claimed any more
+// once it is joined with a path on which there is none.
+static bool hands_out(Work *w, const State *s)
+{
+    HandedOut h = {.w = w, .s = s};
+    reach_exit(w, s, (Term){0}, &h.outside);
+    bool none = pmap_each(s->objs, is_inside, &h);
+    reach_free(&h.outside);
+    return !none;
+}
+
+// Takes out the plainest path without guesses on which the caller gets an object.
+static bool spare(Work *w, States *states, State *out)
+{
+    uint32_t best = UINT32_MAX;
+    vec_each (i, states) {
+        const State *s = &states->at[i];
+        bool plainer = best == UINT32_MAX || is_plainer(s, &states->at[best]);
+        if (!s->guesses && plainer && hands_out(w, s)) best = i;
+    }
+    if (best == UINT32_MAX) return false;
+    *out = states->at[best];
+    states->len--;
+    for (uint32_t i = best; i < states->len; i++) states->at[i] = states->at[i + 1];
+    return true;
+}
+
 void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
 {
     if (states->len > 1) {
@@ -588,10 +638,19 @@ void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
         join_exact(w, states, ins);
     }
     uint32_t kept = states->len > STATES_KEPT_LEAST ? kept_for(w, states) : states->len;
-    for (Agree how = AGREE_ALL; how <= AGREE_OWN && states->len > kept; how++)
+    for (Agree how = AGREE_ALL; how <= AGREE_OPEN && states->len > kept; how++)
         join_all(w, states, ins, how);
+    // However dear the function was up to here, little of it is left.
+    State spared;
+    bool ends = !w->cfg->loop_of[block] && w->rank[block] + BLOCKS_NEAR_END >= w->cfg->order_count;
+    bool has_spared =
+        ends && kept == STATES_KEPT_LEAST && states->len > kept && spare(w, states, &spared);
+    if (states->len > kept) join_all(w, states, ins, AGREE_OWN);
     // Where the returns meet what is lost is about to show, and little is left to be done.
-    if (states->len > kept && states->len <= STATES_LEAVING && leads_to_exit(w, block)) return;
+    if (states->len > kept && states->len <= STATES_LEAVING && leads_to_exit(w, block)) {
+        if (has_spared) vec_push(states, spared);
+        return;
+    }
     bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
     uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
     if (states->len > most) join_tail(w, states, small ? STATES_EXACT : 0, ins, AGREE_FREED);
@@ -600,6 +659,7 @@ void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
         states->len = most;
         w->dropped_states = true;
     }
+    if (has_spared) vec_push(states, spared);
 }
 
 void thin_out_exits(Work *w, uint32_t ins)

@@ -243,7 +243,8 @@ static bool story_possible(Work *w, const State *s)
 static Level level_of(Work *w, const State *s, Term object)
 {
     const ObjInfo *info = obj_info(w, object);
-    bool believed = (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
+    bool believed =
+        (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
     bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
     if (s->guesses || believed || less) return LEVEL_LIKELY;
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
@@ -282,16 +283,19 @@ static uint32_t block_of(const Work *w, uint32_t ins)
     return low;
 }
 
+// `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
-                        bool at_main_exit)
+                        bool in_global)
 {
     Obj o = obj_get(s, heap);
     o.status = OBJ_LEAKED;
     const ObjInfo *info = obj_info(w, heap);
-    Rule rule = at_main_exit ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
+    Rule rule = in_global ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
     // What hangs on another block of the same call goes with that one, most often: likely.
     Level level = level_of(w, s, heap);
     if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    // The process is ending: whoever left it to the system had a reason, maybe.
+    if (loss == LOSS_AT_END && level == LEVEL_SURE) level = LEVEL_LIKELY;
     // A block that one round of a loop filled and another released: what it held may have been
     // moved on by paths that were joined in between.
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && w->cfg->loop_of[block_of(w, ins)];
@@ -316,13 +320,18 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->made_by = info->ins + 1;
     f->lost_by = ins + 1;
     tell_story(w, s, f, heap, ins);
-    if (variable)
+    if (in_global)
+        finding_event(f, EVENT_LOST, lost, "a global still holds it here");
+    else if (variable)
         finding_event(f, EVENT_LOST, lost,
-                      loss == LOSS_OVERWRITE ? "the last pointer '%s' is overwritten here"
-                                             : "the last pointer '%s' is gone here",
+                      loss == LOSS_AT_END      ? "only '%s' holds it here, which ends with 'main'"
+                      : loss == LOSS_OVERWRITE ? "the last pointer '%s' is overwritten here"
+                                               : "the last pointer '%s' is gone here",
                       variable);
     else
-        finding_event(f, EVENT_LOST, lost, "the last pointer to it is gone here");
+        finding_event(f, EVENT_LOST, lost,
+                      loss == LOSS_AT_END ? "only variables of 'main' lead to it here"
+                                          : "the last pointer to it is gone here");
     picture_of_loss(w, s, f, heap, variable);
     obj_set(w, s, heap, o);
     story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);
@@ -505,8 +514,8 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     }
     vec_each (i, &gone) {
         Term h = {gone.at[i]};
-        report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at, LOSS_SCOPE,
-                    is_main && reach_has(&held, h));
+        report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at,
+                    is_main && reach_has(&held, h) ? LOSS_AT_END : LOSS_SCOPE, false);
     }
     // What runs after main may still release these.
     if (kept.len) s->flags |= STATE_MERGED;

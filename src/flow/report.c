@@ -78,13 +78,12 @@ static void report(Flow *f, FlowSource source, Findings *into)
         bool plain =
             is_plain(&s) &&
             (v == FLOW_NEVER || (strlen(condition) < MAX_CONDITION && !strchr(condition, '%')));
-        Rule rule = family && family->resource  ? RULE_RESOURCE_LEAK
-                    : strcmp(name, "main") == 0 ? RULE_LEAK_AT_EXIT
-                                                : RULE_LEAK;
+        Rule rule = family && family->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
         Pos at = pos_of(g, source.ins), lost = lost_at(&s, open);
         Finding *found =
             finding_new(into, rule, plain ? LEVEL_LIKELY : LEVEL_AUDIT, name, at, lost);
         found->stages = STAGE_FLOW;
+        if (strcmp(name, "main") == 0) found->loss = LOSS_AT_END;
         finding_names(found, from, NULL);
         if (rule == RULE_RESOURCE_LEAK && family->noun.id)
             found->resource =

@@ -309,9 +309,13 @@ static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
     bool shallow = (c->kind == CON_ELEM || c->kind == CON_CALL) && core_find(b, v, CON_WHERE);
     if (!is_loss(c) && !shallow) return RULE_DOUBLE_FREE;
     if (family && family->resource) return RULE_RESOURCE_LEAK;
-    const char *name = name_text(b->unit->names, b->func->source);
+    return RULE_LEAK;
+}
+
+static bool ends_with_main(const Body *b, const Con *c)
+{
     bool leaves = func_ins(b->unit, b->func, c->place)->op == OP_RET;
-    return strcmp(name, "main") == 0 && leaves ? RULE_LEAK_AT_EXIT : RULE_LEAK;
+    return leaves && strcmp(name_text(b->unit->names, b->func->source), "main") == 0;
 }
 
 // What the evaluation can contradict: the places that the conflict needs.
@@ -357,12 +361,16 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
     if (level == LEVEL_SURE) claim(b, f, v);
+    if (!owner && is_loss(c) && ends_with_main(b, c)) {
+        f->loss = LOSS_AT_END;
+        if (level == LEVEL_SURE) f->level = LEVEL_LIKELY;
+    }
     finding_names(f, alloc ? callee_name(b, alloc->place) : NULL, value_name(b, c->value));
     const SpecFamily *family = family_of(b, alloc);
     if (f->rule == RULE_RESOURCE_LEAK && family->noun.id)
         f->resource = name_text(spec_names(b->own->options.specs), family->noun);
     if (c->kind == CON_OVERWRITE) f->loss = LOSS_OVERWRITE;
-    if (c->kind == CON_SCOPE) f->loss = LOSS_SCOPE;
+    if (c->kind == CON_SCOPE && f->loss != LOSS_AT_END) f->loss = LOSS_SCOPE;
     if (owner) f->loss = LOSS_OWNER;
     if (alloc && callee_name(b, alloc->place))
         finding_event(f, EVENT_ALLOC, from, "memory is obtained from '%s'",

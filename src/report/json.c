@@ -2,7 +2,8 @@
 #include "report/emit.h"
 #include "report/report.h"
 
-static const char *const loss_words[LOSS_COUNT] = {NULL, "scope", "overwrite", "owner", "unused"};
+static const char *const loss_words[LOSS_COUNT] = {NULL,    "scope",  "overwrite",
+                                                   "owner", "unused", "main"};
 static const char *const heap_words[HEAP_KIND_COUNT] = {"variable", "object", "null", "unknown"};
 
 static void place(Emit *e, const ReportOptions *o, const char *key, Pos p)

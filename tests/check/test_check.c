@@ -115,6 +115,7 @@ static void ranking_puts_the_certain_first_and_at_exit_last(void **state)
     (void)state;
     Findings *fs = findings_new();
     some_leak(fs, "/a.c", "at_exit", 1, 1)->rule = RULE_LEAK_AT_EXIT;
+    some_leak(fs, "/a.c", "main", 1, 2)->loss = LOSS_AT_END;
     some_leak(fs, "/a.c", "likely", 2, 2)->level = LEVEL_LIKELY;
     some_leak(fs, "/a.c", "error_exit", 3, 3)->error_exit = true;
     some_leak(fs, "/a.c", "plain", 4, 4);
@@ -122,8 +123,8 @@ static void ranking_puts_the_certain_first_and_at_exit_last(void **state)
     some_leak(fs, "/a.c", "loop", 6, 6)->in_loop = true;
     check_merge(fs);
     check_rank(fs);
-    const char *want[] = {"loop", "main_path", "plain", "error_exit", "likely", "at_exit"};
-    for (uint32_t i = 0; i < 6; i++) assert_string_equal(fs->all.at[i]->function, want[i]);
+    const char *want[] = {"loop", "main_path", "plain", "error_exit", "likely", "main", "at_exit"};
+    for (uint32_t i = 0; i < 7; i++) assert_string_equal(fs->all.at[i]->function, want[i]);
     findings_free(fs);
 }
 
