@@ -129,6 +129,7 @@ typedef struct State {
     uint32_t from;     // block it came from, for phis
     uint32_t last_loc; // LocId of the last statement that was executed
     uint32_t left_by;  // LocId of the return, break, continue or goto being carried out; 0 none
+    uint32_t swept;    // size of memory and contents when they were last swept
 } State;
 
 // How an input was used: read or written through, so that it is no null pointer; or so, or by a
@@ -426,6 +427,11 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to);
 void thin_out(Work *w, States *states, uint32_t block, uint32_t ins);
 // Likewise the exits that have come together so far.
 void thin_out_exits(Work *w, uint32_t ins);
+
+// sweep.c
+// Forgets objects, contents and cells that no value of this path leads to any more. Looks at them
+// where the state has grown since the last time, or else for objects alone where `objects` says so.
+void sweep(Work *w, State *s, bool objects);
 
 // summary.c
 Summary *summarize(Work *w, Arena *a);

@@ -521,67 +521,6 @@ static uint32_t kept_for(Work *w, const States *states)
     return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }
 
-// Objects that nothing mentions any more and of which nothing is left to say.
-typedef struct {
-    Work *w;
-    State *s;
-    Map mentioned;
-} Sweep;
-
-static void note_base(void *context, Term base)
-{
-    map_set(&((Sweep *)context)->mentioned, base.id, 1);
-}
-
-static bool note_value(void *context, uint64_t key, uint64_t value)
-{
-    Sweep *k = context;
-    (void)key;
-    if (term_node(&k->w->terms, cell_term(value))->flags & TERM_HAS_HEAP)
-        term_each_base(&k->w->terms, cell_term(value), note_base, k);
-    return true;
-}
-
-// An object that others have keeps what is stored in it.
-static bool note_cell(void *context, uint64_t key, uint64_t value)
-{
-    Sweep *k = context;
-    Term base = term_address(&k->w->terms, cell_base(key)).base;
-    if (term_kind(&k->w->terms, base) == T_HEAP) note_base(k, base);
-    return note_value(context, key, value);
-}
-
-static bool is_done(const Work *w, uint64_t key, uint64_t word)
-{
-    if (term_kind(&w->terms, (Term){(uint32_t)key}) != T_HEAP) return false;
-    return (word & 0xff) != OBJ_ALLOCATED || (word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY));
-}
-
-static bool find_done(void *context, uint64_t key, uint64_t word)
-{
-    return !is_done(context, key, word);
-}
-
-static bool sweep_object(void *context, uint64_t key, uint64_t word)
-{
-    Sweep *k = context;
-    if (is_done(k->w, key, word) && !map_get(&k->mentioned, key))
-        k->s->objs = pmap_drop(k->w->arena, k->s->objs, key);
-    return true;
-}
-
-static void sweep(Work *w, State *s)
-{
-    if (pmap_each(s->objs, find_done, w)) return;
-    Sweep k = {.w = w, .s = s};
-    pmap_each(s->env, note_value, &k);
-    pmap_each(s->vars, note_value, &k);
-    pmap_each(s->mem, note_cell, &k);
-    PMap objs = s->objs;
-    pmap_each(objs, sweep_object, &k);
-    map_free(&k.mentioned);
-}
-
 // The less was joined and the shorter the story, the plainer the path.
 static bool is_plainer(const State *a, const State *b)
 {
@@ -633,8 +572,8 @@ static bool spare(Work *w, States *states, State *out)
 
 void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
 {
+    vec_each (i, states) sweep(w, &states->at[i], states->len > 1);
     if (states->len > 1) {
-        vec_each (i, states) sweep(w, &states->at[i]);
         join_exact(w, states, ins);
     }
     uint32_t kept = states->len > STATES_KEPT_LEAST ? kept_for(w, states) : states->len;
