@@ -327,7 +327,7 @@ bool eval_reaches(const Eval *e, FuncId f, uint32_t block)
     return bits_has(&sum->reached, block);
 }
 
-static void evaluate(Eval *e, FuncId f, bool last, bool recursive)
+static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
 {
     Shared *s = e->shared;
     Work w;
@@ -335,6 +335,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive)
     work_init(&w, e, f, into);
     w.quiet = !last;
     w.recursive = recursive;
+    w.silent = silent;
     State entry = {0};
     walk(&w, &entry);
     const Summary *sum = summarize(&w, e->arena);
@@ -382,6 +383,7 @@ void eval_component(Eval *e, uint32_t scc)
     Trace trace = {0};
     if (e->shared->memory) e->trace = &trace;
     bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
+    bool silent = eval_matters(e->shared, p->order.at[r.first]) && quiet_component(e, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
     for (uint32_t round = 1; round <= rounds; round++)
         for (uint32_t i = 0; i < r.count; i++) {
@@ -390,7 +392,7 @@ void eval_component(Eval *e, uint32_t scc)
             const Summary *before = e->shared->summaries[f.id];
             if (!eval_matters(e->shared, f)) continue;
             if (program_has_code(p, f) && !(before && !before->known))
-                evaluate(e, f, round == rounds, recursive);
+                evaluate(e, f, round == rounds, recursive, silent);
         }
     if (e->shared->memory) memory_note(e, scc);
     trace_free(&trace);

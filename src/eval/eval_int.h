@@ -236,6 +236,7 @@ struct Work {
     const char *why;
     bool quiet;     // findings are not wanted (first rounds of recursion)
     bool recursive; // may come back to itself
+    bool silent;    // nothing is obtained or released in it, as far as was seen
 };
 
 // eval.c
@@ -270,6 +271,10 @@ bool eval_comes_back(const Eval *e, FuncId f);
 
 // No call of it comes back, for the program ends.
 bool eval_ends_program(const Eval *e, FuncId f);
+
+// quiet.c: nothing is obtained or released by the functions of the component themselves, nor handed
+// out or released by those that they call.
+bool quiet_component(Eval *e, uint32_t scc);
 
 // ends.c: by FuncId, the functions with code that may come back.
 Bits ends_find(Arena *a, const Eval *e);

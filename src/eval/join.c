@@ -8,11 +8,12 @@
 
 enum {
     BLURRED = STATE_GENERAL | STATE_MERGED | STATE_JOINED,
-    STATES_KEPT = 12,      // in a small function
-    STATES_KEPT_LARGE = 8, // in others while some object is on its way
-    STATES_KEPT_PLAIN = 3, // and while none is
-    STATES_KEPT_LEAST = 2, // when the function has become dear
-    SMALL_FUNCTION = 150,  // instructions
+    STATES_KEPT = 12,       // in a small function
+    STATES_KEPT_LARGE = 8,  // in others while some object is on its way
+    STATES_KEPT_PLAIN = 3,  // and while none is
+    STATES_KEPT_LEAST = 2,  // when the function has become dear
+    STATES_KEPT_SILENT = 1, // and nothing can be lost in it
+    SMALL_FUNCTION = 150,   // instructions
     STATES_MAX = 24,
     STATES_EXACT =
         12, // of which so many go on alone in a small function when the others are joined
@@ -516,7 +517,7 @@ static bool any_tracked(Work *w, const States *states)
 static uint32_t kept_for(Work *w, const States *states)
 {
     Effort effort = effort_of(w);
-    if (effort == EFFORT_LEAST) return STATES_KEPT_LEAST;
+    if (effort == EFFORT_LEAST) return w->silent ? STATES_KEPT_SILENT : STATES_KEPT_LEAST;
     if (effort == EFFORT_FULL && w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
     return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }
@@ -573,10 +574,8 @@ static bool spare(Work *w, States *states, State *out)
 void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
 {
     vec_each (i, states) sweep(w, &states->at[i], states->len > 1);
-    if (states->len > 1) {
-        join_exact(w, states, ins);
-    }
-    uint32_t kept = states->len > STATES_KEPT_LEAST ? kept_for(w, states) : states->len;
+    if (states->len > 1) join_exact(w, states, ins);
+    uint32_t kept = states->len > 1 ? kept_for(w, states) : states->len;
     for (Agree how = AGREE_ALL; how <= AGREE_OPEN && states->len > kept; how++)
         join_all(w, states, ins, how);
     // However dear the function was up to here, little of it is left.
@@ -593,7 +592,7 @@ void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
     bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
     uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
     if (states->len > most) join_tail(w, states, small ? STATES_EXACT : 0, ins, AGREE_FREED);
-    if (states->len > kept && kept == STATES_KEPT_LEAST) join_all(w, states, ins, AGREE_ROUND);
+    if (states->len > kept && kept <= STATES_KEPT_LEAST) join_all(w, states, ins, AGREE_ROUND);
     if (states->len > most) {
         states->len = most;
         w->dropped_states = true;

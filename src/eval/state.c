@@ -48,6 +48,7 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
 
 Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width)
 {
+    w->silent = false;
     Term h = term_leaf(&w->terms, T_HEAP, width, ins, number, s->iter, 0);
     ObjInfo *known = obj_info(w, h), info = *like;
     info.term = h;

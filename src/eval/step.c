@@ -221,6 +221,7 @@ static bool is_inside(Work *w, const State *s, const Address *a)
 
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by)
 {
+    w->silent = false;
     Terms *t = &w->terms;
     const TermNode n = *term_node(t, x);
     if (n.kind == T_ITE) {

@@ -61,8 +61,8 @@ static bool still_holds(Sweep *k, Term home, bool first, uint32_t ins, uint32_t 
     Term base = term_address(&k->w->terms, home).base;
     if (!base.id || !has_name(k, base)) return false;
     uint64_t word;
-    bool written = pmap_get(k->s->contents, base.id, &word) && content_kind(word) >= CONTENT_HAVOC &&
-                   content_kind(word) != CONTENT_COPY;
+    bool written = pmap_get(k->s->contents, base.id, &word) &&
+                   content_kind(word) >= CONTENT_HAVOC && content_kind(word) != CONTENT_COPY;
     if (first) return !written;
     return written && (uint32_t)(word >> 3 & 0x1fffffff) == ins && (uint32_t)(word >> 32) == iter;
 }

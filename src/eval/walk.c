@@ -9,6 +9,8 @@ enum {
     FULL_PER_INS = 8,
     LESS_STEPS = 12000,
     LESS_PER_INS = 12,
+    SILENT_STEPS = 400, // of a function in which nothing can be lost
+    SILENT_PER_INS = 3,
     SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
 };
@@ -17,6 +19,8 @@ Effort effort_of(const Work *w)
 {
     uint64_t n = w->func->ins_count < SHARE_INS ? w->func->ins_count : SHARE_INS;
     if (arena_bytes(w->arena) > LEAST_BYTES) return EFFORT_LEAST;
+    if (w->silent)
+        return w->steps <= SILENT_STEPS + SILENT_PER_INS * n ? EFFORT_FULL : EFFORT_LEAST;
     if (w->steps <= FULL_STEPS + FULL_PER_INS * n) return EFFORT_FULL;
     return w->steps <= LESS_STEPS + LESS_PER_INS * n ? EFFORT_LESS : EFFORT_LEAST;
 }
