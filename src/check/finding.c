@@ -301,7 +301,8 @@ static const char *loss_text(Arena *a, const Finding *f)
         if (!f->variable) return arena_printf(a, "%s is lost as its pointer is overwritten", what);
         return arena_printf(a, "%s is lost as '%s' is overwritten", what, f->variable);
     case LOSS_OWNER:
-        if (!f->variable) return arena_printf(a, "%s is lost as its owner is freed", what);
+        if (!f->variable || !f->allocator)
+            return arena_printf(a, "%s is lost as its owner is freed", what);
         return arena_printf(a, "%s is lost as its owner '%s' is freed", what, f->variable);
     case LOSS_UNUSED:
         return arena_printf(a, "%s is lost at once, the result is not used", what);

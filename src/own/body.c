@@ -211,6 +211,7 @@ void body_structure(Body *b)
     b->look_of = arena_array_of(b->arena, uint32_t, b->value_count);
     b->born = arena_array_of(b->arena, uint32_t, b->value_count);
     b->inst_of = arena_array_of(b->arena, uint32_t, b->func->ins_count + 1);
+    b->field_ins = arena_array_of(b->arena, uint32_t, b->func->ins_count + 1);
     node_new(b, NODE_VAR);
     find_cells(b);
     for (uint32_t k = 0; k < b->cfg->order_count; k++) {
@@ -305,8 +306,10 @@ static void events_call(Body *b, uint32_t n, const Ins *i)
 {
     CallInst *inst = inst_of(b, n);
     const uint32_t *args = func_extra(b->unit, b->func, i->b);
-    for (uint32_t k = 0; k < inst->arg_count; k++)
+    for (uint32_t k = 0; k < inst->arg_count; k++) {
+        members_handed(b, n, inst, k, (Ref){args[k]});
         events_argument(b, n, &inst->args[k], (Ref){args[k]});
+    }
     if (i->op == OP_ASM || !is_pointer(i)) return;
     uint32_t v = value_ins(b, n);
     if (inst->alias >= 0 && (uint32_t)inst->alias < inst->arg_count)
@@ -326,6 +329,20 @@ static void events_call(Body *b, uint32_t n, const Ins *i)
     born(b, v, own);
 }
 
+static bool is_null(const Body *b, Ref r)
+{
+    return ref_is_const(r) && b->unit->consts.at[ref_index(r)].kind == CONST_NULL;
+}
+
+// The variable or field, followed like a value, that a load or store goes to.
+static bool holder(const Body *b, uint32_t n, uint32_t *value)
+{
+    if (is_cell(b, (Ref){func_ins(b->unit, b->func, n)->a}, value)) return true;
+    if (!b->member_ins[n]) return false;
+    *value = b->first_member + b->member_ins[n] - 1;
+    return true;
+}
+
 static void events_ins(Body *b, uint32_t n)
 {
     const Ins *i = func_ins(b->unit, b->func, n);
@@ -333,7 +350,7 @@ static void events_ins(Body *b, uint32_t n)
     switch ((Op)i->op) {
     case OP_LOAD:
         if (!is_pointer(i)) break;
-        if (is_cell(b, (Ref){i->a}, &cell)) {
+        if (holder(b, n, &cell)) {
             born(b, v, system_var(&b->sys));
             body_event(
                 b,
@@ -346,12 +363,13 @@ static void events_ins(Body *b, uint32_t n)
     case OP_STORE: {
         if (!is_pointer(i)) break;
         uint32_t x = system_var(&b->sys);
-        bool to_cell = is_cell(b, (Ref){i->a}, &cell);
-        moved(b, n, (Ref){i->b}, x, to_cell ? CON_MOVE : CON_STORE, !to_cell);
-        if (to_cell)
+        bool followed = holder(b, n, &cell), local = followed && !is_member(b, cell);
+        moved(b, n, (Ref){i->b}, x, local ? CON_MOVE : CON_STORE,
+              !followed && !field_owning(b->own, b->field_ins[n]));
+        if (followed)
             body_event(b, (OwnEvent){.ins = n,
                                      .value = cell,
-                                     .own = x,
+                                     .own = is_null(b, (Ref){i->b}) ? VAR_ZERO : x,
                                      .what = EV_CONTENT_IN,
                                      .con = CON_MOVE,
                                      .over = true});
@@ -399,6 +417,7 @@ void body_events(Body *b)
     for (uint32_t i = 0; i < b->param_count; i++)
         if (mtype_class(b->unit->params.at[b->func->first_param + i].mtype) == MT_PTR)
             b->born[i] = system_var(&b->sys);
+    members_born(b);
     for (uint32_t k = 0; k < b->func->block_count; k++) {
         if (b->cfg->position[k] == UINT32_MAX) continue;
         const Block *block = func_block(b->unit, b->func, k);

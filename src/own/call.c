@@ -233,6 +233,8 @@ static void from_interface(Body *b, CallInst *inst, const Interface *face)
         }
         Slot s = face->params[i];
         pass->slot = (Slot){vars[s.own], s.node ? nodes[s.node] : 0};
+        // Taken on some ways only, which the callee is told for: here it may be either.
+        if (face->torn[i] && s.own != VAR_ZERO) pass->slot.own = system_var(&b->sys);
         pass->how = pass->slot.own == VAR_ZERO     ? PASS_BORROW
                     : face->weak[i] == WEAK_STORED ? PASS_WEAK
                     : face->weak[i]                ? PASS_UNKNOWN

@@ -61,6 +61,37 @@ static bool member(const Unit *u, TypeId in, uint32_t offset, const char *name, 
 
 static Struct struct_at(const Body *b, Ref address, int depth);
 
+// The declared type of a call's result, where this unit knows it.
+static bool returned_type(const Body *b, uint32_t call, TypeId *type)
+{
+    uint32_t at = b->inst_of[call];
+    FuncId f = at ? b->insts.at[at - 1].callee : (FuncId){0};
+    const Unit *home, *u = b->unit;
+    const Func *decl = f.id ? program_decl(b->own->program, f, &home) : NULL;
+    const Type *t = NULL;
+    if (decl && home == u) t = &u->types.at[decl->type.id];
+    if (!t || !t->elem_count) return false;
+    *type = u->elems.at[t->first_elem].type;
+    return true;
+}
+
+// The call gives memory of no type: nothing was put into fields yet.
+bool gives_raw_memory(Body *b, uint32_t call)
+{
+    CallInst *inst = inst_of(b, call);
+    if (!inst || inst->result.own != VAR_ONE) return false;
+    if (inst->spec) return true;
+    const Unit *u;
+    const Func *decl = inst->callee.id ? program_decl(b->own->program, inst->callee, &u) : NULL;
+    const Type *t = decl ? &u->types.at[decl->type.id] : NULL;
+    if (!t || !t->elem_count) return false;
+    t = &u->types.at[plain(u, u->elems.at[t->first_elem].type, NULL).id];
+    if (t->kind != TYPE_POINTER) return false;
+    if (!t->elem_count) return true;
+    t = &u->types.at[plain(u, u->elems.at[t->first_elem].type, NULL).id];
+    return t->kind == TYPE_VOID || t->kind == TYPE_NONE;
+}
+
 // The source type of a pointer that was loaded or worked out here.
 static bool type_of(const Body *b, Ref r, int depth, TypeId *type)
 {
@@ -78,17 +109,9 @@ static bool type_of(const Body *b, Ref r, int depth, TypeId *type)
             return s.id.id && member(u, s.id, at->b, name_text(u->names, (Name){at->c}), type);
         }
     }
-    if (i->op == OP_CALL || i->op == OP_INVOKE) {
-        uint32_t at = b->inst_of[ref_index(r)];
-        FuncId f = at ? b->insts.at[at - 1].callee : (FuncId){0};
-        const Unit *home;
-        const Func *decl = f.id ? program_decl(b->own->program, f, &home) : NULL;
-        const Type *t = decl && home == u ? &u->types.at[decl->type.id] : NULL;
-        if (t && t->elem_count && struct_behind(u, u->elems.at[t->first_elem].type).id.id) {
-            *type = u->elems.at[t->first_elem].type;
-            return true;
-        }
-    }
+    if ((i->op == OP_CALL || i->op == OP_INVOKE) && returned_type(b, ref_index(r), type) &&
+        struct_behind(u, *type).id.id)
+        return true;
     uint32_t var = b->var_of[ref_index(r)];
     if (!var) return false;
     *type = u->vars.at[b->func->first_var + var - 1].type;
@@ -134,6 +157,11 @@ void body_vars(Body *b)
         if (bind->op == OP_BIND && ref_is_ins((Ref){bind->a}))
             b->var_of[ref_index((Ref){bind->a})] = bind->b;
     }
+}
+
+const char *struct_name(const Body *b, Ref address)
+{
+    return struct_at(b, address, 0).name;
 }
 
 // ---- the table ----
@@ -185,7 +213,7 @@ void body_fields(Body *b, Interface *into)
         if (field && e->value < b->param_count && !into->field[e->value])
             into->field[e->value] = field;
     }
-    if (!b->final) return;
+    if (!b->final || o->believe) return;
     vec_each (i, &b->sys.violations) {
         const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->prio != PRIO_MEMORY || (c->kind != CON_STORE && c->kind != CON_LOAD)) continue;
@@ -277,7 +305,8 @@ bool body_releases(Body *b, FieldRelease visit)
         bool given =
             v != NO_VALUE &&
             (v < b->param_count || func_ins(b->unit, b->func, v - b->param_count)->op == OP_LOAD);
-        if (!given || v != root_value(b, r)) continue;
+        // Members are in the constraints.
+        if (!given || v != root_value(b, r) || b->member_of[v]) continue;
         Struct s = struct_at(b, r, 0);
         if (!s.name || is_handed_on(b, v, inst->ins)) continue;
         any = true;

@@ -36,6 +36,7 @@ typedef struct {
 static uint32_t def_block(const FlowWalk *k, uint32_t value)
 {
     const Body *b = k->b;
+    if (is_member(b, value)) value = member_of(b, value)->root;
     if (value < b->param_count) return b->cfg->order[0];
     uint32_t ins = value - b->param_count;
     if (ins >= b->func->ins_count) ins -= b->func->ins_count;
@@ -168,7 +169,10 @@ static uint32_t death_place(const Body *b, uint32_t block)
 static void die_here(FlowWalk *k, uint8_t prio, uint32_t value, uint32_t var, uint32_t place,
                      uint32_t path)
 {
-    system_is(&k->b->sys, (ConTag){prio, CON_SCOPE, place, value, path}, var, false);
+    if (!is_member(k->b, value))
+        system_is(&k->b->sys, (ConTag){prio, CON_SCOPE, place, value, path}, var, false);
+    else if (member_of(k->b, value)->boundary)
+        system_is(&k->b->sys, (ConTag){PRIO_FIELD, CON_FIELD, place, value, path}, var, true);
 }
 
 static uint32_t edge_path(const Body *b, uint32_t from, uint32_t to)
@@ -197,7 +201,8 @@ static void apply(FlowWalk *k, const OwnEvent *e)
 {
     System *s = &k->b->sys;
     uint32_t var = k->now[e->value];
-    if (!var && e->what <= EV_MOVE) return; // a value that no block defines on this path
+    if (!var && e->what != EV_CONTENT_IN && e->what != EV_FORGET)
+        return; // a value that no block defines on this path
     switch ((EventDo)e->what) {
     case EV_USE:
         break;
@@ -207,14 +212,29 @@ static void apply(FlowWalk *k, const OwnEvent *e)
     case EV_CONTENT_IN:
         if (var && e->over)
             system_is(s, con_tag(PRIO_SCOPE, CON_OVERWRITE, e->ins, e->value), var, false);
-        set(k, e->value, e->own > VAR_ONE ? e->own : system_var(s));
+        if (e->own == VAR_ZERO && is_member(k->b, e->value))
+            k->now[e->value] = 0; // null: may be taken for either on each way on
+        else
+            set(k, e->value, e->own > VAR_ONE ? e->own : system_var(s));
         break;
     case EV_FORGET:
         if (var) system_is(s, con_tag(PRIO_MEMORY, CON_FORGET, e->ins, e->value), var, false);
         set(k, e->value, system_var(s));
         break;
+    case EV_HANDED: {
+        uint32_t after = system_var(s);
+        system_equal(s, con_tag(PRIO_MEMORY, CON_FORGET, e->ins, e->value), var, after);
+        set(k, e->value, after);
+        break;
     }
-    note(k, e->value, e->ins);
+    case EV_OWNER:
+        system_is(s, con_tag(PRIO_SCOPE, CON_OWNER, e->ins, e->value), var, false);
+        k->now[e->value] = 0; // nobody asks any more
+        if (k->b->own->keep_versions)
+            vec_push(&k->b->versions, ((Version){e->value, e->ins, VAR_ZERO}));
+        return;
+    }
+    if (k->now[e->value]) note(k, e->value, e->ins);
 }
 
 // The value that is null on the edge to `to`, and up to two more that are so with it.
@@ -238,6 +258,8 @@ static uint32_t null_on_edge(const FlowWalk *k, uint32_t from, uint32_t to, uint
     if (ref_is_ins(x)) {
         const Ins *i = func_ins(b->unit, b->func, ref_index(x));
         if (i->op == OP_LOAD && is_cell(b, (Ref){i->a}, &cell)) values[count++] = cell;
+        if (i->op == OP_LOAD && b->member_ins[ref_index(x)])
+            values[count++] = b->first_member + b->member_ins[ref_index(x)] - 1;
         CallInst *inst = inst_of(b, ref_index(x));
         // The allocator failed: what it was to exchange is still there, and owned as before.
         if (inst && inst->old) values[count++] = inst->old - 1;
@@ -309,7 +331,7 @@ static void edge(FlowWalk *k, uint32_t from, uint32_t to)
         uint32_t v = k->active.at[i], var = edge_version(k, v);
         bool null = false;
         for (uint32_t n = 0; n < null_count; n++) null |= nulls[n] == v;
-        if (null) continue;
+        if (null || !var) continue;
         uint32_t index = live_index(&k->live[to], v);
         if (index != UINT32_MAX)
             arrive(k, to, index, var);
@@ -342,6 +364,8 @@ static void enter(FlowWalk *k, uint32_t block)
     vec_each (i, &k->active) k->now[k->active.at[i]] = 0;
     vec_clear(&k->active);
     vec_each (i, &l->values) {
+        if (!l->vars.at[i] && !header && is_member(b, l->values.at[i]))
+            continue; // null on all ways
         if (!l->vars.at[i]) {
             l->vars.at[i] = system_var(&b->sys);
         } else if (header && !l->joined.at[i]) {
@@ -357,6 +381,18 @@ static void enter(FlowWalk *k, uint32_t block)
     bits_add(&k->done, block);
 }
 
+// The fields of a struct that comes into sight.
+static void members_appear(FlowWalk *k, uint32_t root, uint32_t ins)
+{
+    Body *b = k->b;
+    for (uint32_t m = b->member_of[root]; m; m = b->members.at[m - 1].next) {
+        uint32_t value = b->first_member + m - 1;
+        if (!bits_has(&k->wanted, value)) continue;
+        set(k, value, b->born[value]);
+        note(k, value, ins);
+    }
+}
+
 static void walk(FlowWalk *k, uint32_t block)
 {
     Body *b = k->b;
@@ -367,6 +403,8 @@ static void walk(FlowWalk *k, uint32_t block)
                 set(k, i, b->born[i]);
                 note(k, i, NO_VALUE);
             }
+    if (block == b->cfg->order[0])
+        for (uint32_t i = 0; i < b->param_count; i++) members_appear(k, i, NO_VALUE);
     const Block *at = func_block(b->unit, b->func, block);
     for (uint32_t i = at->first; i < at->first + at->count; i++) {
         for (uint32_t e = k->event_at[i]; e < k->event_at[i + 1]; e++) apply(k, &b->events.at[e]);
@@ -376,17 +414,19 @@ static void walk(FlowWalk *k, uint32_t block)
         // What comes from memory and is not moved on needs no version: it owns nothing.
         bool fresh = ins->op == OP_CALL || ins->op == OP_INVOKE || ins->op == OP_PHI ||
                      ins->op == OP_SELECT ||
-                     (ins->op == OP_LOAD && is_cell(b, (Ref){ins->a}, &cell));
+                     (ins->op == OP_LOAD && (b->member_ins[i] || is_cell(b, (Ref){ins->a}, &cell)));
         if (b->born[v] && (fresh || bits_has(&k->wanted, v))) {
             set(k, v, b->born[v]);
             note(k, v, i);
         }
+        if (b->member_of[v]) members_appear(k, v, i);
     }
     uint32_t last = at->first + at->count - 1;
     const Ins *t = func_ins(b->unit, b->func, last);
     if (t->op == OP_RET)
         vec_each (i, &k->active)
-            die_here(k, PRIO_SCOPE, k->active.at[i], k->now[k->active.at[i]], last, 0);
+            if (k->now[k->active.at[i]])
+                die_here(k, PRIO_SCOPE, k->active.at[i], k->now[k->active.at[i]], last, 0);
     EdgeRange succ = b->cfg->succ[block];
     for (uint32_t i = 0; i < succ.count; i++) edge(k, block, b->cfg->edges[succ.first + i]);
 }

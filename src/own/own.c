@@ -19,6 +19,7 @@ Body *body_open(Own *o, FuncId f)
     system_init(&b->sys);
     body_vars(b);
     body_structure(b);
+    body_members(b);
     body_events(b);
     body_flow(b);
     return b;
@@ -32,6 +33,7 @@ void body_close(Body *b)
     vec_free(&b->insts);
     vec_free(&b->events);
     vec_free(&b->versions);
+    vec_free(&b->members);
     map_free(&b->places);
     arena_free(b->arena);
 }
@@ -207,7 +209,7 @@ static void find_torn(Body *b, Interface *into)
 // owned pointer is told where it went, not that it leaks (PASS_WEAK).
 void body_solve(Body *b, Interface *into)
 {
-    system_solve(&b->sys, PRIO_MEMORY);
+    system_solve(&b->sys, PRIO_FIELD);
     bool *open = arena_array_of(b->arena, bool, b->param_count + 1);
     for (uint32_t i = 0; i < b->param_count; i++)
         open[i] = b->born[i] && system_forced(&b->sys, b->born[i]) < 0;
@@ -219,6 +221,8 @@ void body_solve(Body *b, Interface *into)
         body_verdicts(b);
         body_places(b);
     }
+    system_solve(&b->sys, PRIO_MEMORY);
+    if (into && b->final && b->members.len) body_witnesses(b);
     system_solve(&b->sys, PRIO_COUNT);
     if (!into) return;
     face_behind(&k, into);
@@ -267,7 +271,8 @@ static void infer(Own *o, FuncId f, bool report)
         if (report && o->into && o->options.audit && !o->believe &&
             o->program->unit_fresh[b->unit_index] && body_releases(b, NULL))
             vec_push(&o->releasers, f);
-        if (o->intos) body_into(b);
+        if (o->intos && !o->believe) body_into(b);
+        if (report && !o->believe && !o->options.discover) body_touches(b);
     }
     o->interfaces[f.id] = face;
     o->busy[f.id] = false;
@@ -318,6 +323,8 @@ void own_free(Own *o)
     map_free(&o->evidence_of);
     vec_free(&o->fields);
     vec_free(&o->releasers);
+    vec_free(&o->touches);
+    vec_free(&o->field_claims);
     vec_free(&o->claims);
     vec_free(&o->places);
     map_free(&o->place_of);
@@ -389,12 +396,14 @@ static void infer_again(Own *o)
     Bits dropped = bits_new(o->arena, o->into ? o->into->all.len + 1 : 1);
     uint32_t before = o->into ? o->into->all.len : 0;
     o->believe = true;
+    const bool *touched = o->options.discover ? NULL : own_touched(o);
     for (uint32_t s = 1; s < p->sccs.len; s++) {
         ProgRange r = p->sccs.at[s];
         bool again = false;
         for (uint32_t i = 0; i < r.count && !again; i++) {
             FuncId f = p->order.at[r.first + i];
-            again = o->interfaces[f.id] && (calls_believed(o, f) || calls_any(p, f, changed));
+            again = o->interfaces[f.id] && (calls_believed(o, f) || (touched && touched[f.id]) ||
+                                            calls_any(p, f, changed));
         }
         for (uint32_t i = 0; i < r.count && again; i++) {
             FuncId f = p->order.at[r.first + i];
@@ -422,7 +431,8 @@ void own_run(Own *o, Findings *into)
     const Program *p = o->program;
     o->into = into;
     for (uint32_t s = 1; s < p->sccs.len; s++) infer_component(o, p->sccs.at[s]);
-    if (o->beliefs.any) infer_again(o);
+    if (o->beliefs.any || o->touches.len) infer_again(o);
+    if (into) own_field_claims(o);
     if (into) own_places(o);
     vec_each (i, &o->releasers) {
         Body *b = body_open(o, o->releasers.at[i]);

@@ -14,6 +14,7 @@ enum {
     PRIO_SCOPE,  // what goes out of scope or is overwritten owns nothing
     PRIO_BELIEF, // what was handed to a function that is believed to take it is gone
     PRIO_BORROW, // what is only lent owns nothing
+    PRIO_FIELD,  // owning fields own at the boundaries of functions
     PRIO_MEMORY, // what is stored in or loaded from memory owns nothing
     PRIO_COUNT
 };
@@ -35,6 +36,8 @@ typedef enum {
     CON_UNKNOWN,  // handed to a function with neither code nor spec
     CON_BEHIND,   // a callee left it to memory or to unknown code
     CON_BELIEVED, // a function is believed to take it
+    CON_OWNER,    // the struct goes, and with it the field
+    CON_FIELD,    // an owning field owns at the boundary of a function
 } ConKind;
 
 // ---- Structure: what a pointer points to (seed, section 4.1).
@@ -139,6 +142,8 @@ typedef enum {
     EV_MOVE,
     EV_CONTENT_IN,
     EV_FORGET,
+    EV_HANDED, // a field whose struct is handed on
+    EV_OWNER,  // a field whose struct is released
 } EventDo;
 
 typedef struct {
@@ -150,6 +155,13 @@ typedef struct {
     uint8_t over; // EV_CONTENT_IN: what was there is overwritten
     bool taken;   // EV_MOVE: what was owned is believed to be gone
 } OwnEvent;
+
+// A field of the struct that one pointer leads to (member.c).
+typedef struct {
+    uint32_t root, field;
+    uint32_t next; // of the same root, + 1
+    bool boundary; // owns when the function begins and when it ends
+} Member;
 
 typedef struct {
     Own *own;
@@ -169,12 +181,17 @@ typedef struct {
     uint32_t *inst_of; // by instruction: index + 1 into insts
     uint32_t *var_of;  // by instruction: VarId that it is bound to; 0 none
     VEC(CallInst) insts;
-    Map places;           // global or field -> node
-    Bits cells;           // by instruction: allocas that hold one pointer
-    VEC(OwnEvent) events; // by instruction
-    uint32_t *block_of;   // by instruction, set by body_flow
-    Bits wanted;          // values whose ownership may move
-    uint32_t at_ins;      // instruction that the structure phase is at
+    VEC(Member) members;
+    uint32_t first_member; // value of the first
+    uint32_t *member_of;   // by value: first member + 1
+    uint32_t *member_ins;  // by instruction: member that it loads or stores, + 1
+    uint32_t *field_ins;   // by instruction: field that it loads or stores, + 1
+    Map places;            // global or field -> node
+    Bits cells;            // by instruction: allocas that hold one pointer
+    VEC(OwnEvent) events;  // by instruction
+    uint32_t *block_of;    // by instruction, set by body_flow
+    Bits wanted;           // values whose ownership may move
+    uint32_t at_ins;       // instruction that the structure phase is at
     uint32_t result_node;
     uint32_t result;       // variable of what the function returns; 0 none
     VEC(Version) versions; // kept when Own.keep_versions
@@ -188,7 +205,8 @@ enum { NO_VALUE = UINT32_MAX };
 // instruction stands for it.
 enum { NO_PATH = UINT32_MAX };
 
-// Values of a function: parameters, then instructions, then the contents of cells by instruction.
+// Values of a function: parameters, then instructions, then the contents of cells by instruction,
+// then members.
 static inline uint32_t value_ins(const Body *b, uint32_t ins)
 {
     return b->param_count + ins;
@@ -212,7 +230,21 @@ typedef struct {
 typedef struct {
     const char *home, *name; // home: "" unknown
     uint32_t in, out;
+    uint32_t with, forgotten; // structs that are released with what it points to, or without
 } FieldUse;
+
+// A function that loads or stores a field, or releases a struct.
+typedef struct {
+    FuncId func;
+    uint32_t field; // + 1; 0: a struct
+    uint64_t home;  // hash of its name
+} FieldTouch;
+
+// A finding that rests on what a field owns: its level waits for the witnesses.
+typedef struct {
+    Finding *finding;
+    uint32_t field;
+} FieldClaim;
 
 // Where parameters go (into.c), for drafts.
 typedef struct {
@@ -263,6 +295,8 @@ struct Own {
     Map evidence_of;
     VEC(FieldUse) fields;
     Map field_of; // hash of struct and field -> index in fields
+    VEC(FieldTouch) touches;
+    VEC(FieldClaim) field_claims;
     VEC(Claim) claims;
     VEC(PlaceUse) places;
     Map place_of;
@@ -301,6 +335,15 @@ void body_event(Body *b, OwnEvent e);
 // flow.c: versions along the control flow.
 void body_flow(Body *b);
 
+static inline bool is_member(const Body *b, uint32_t value)
+{
+    return value != NO_VALUE && value >= b->first_member;
+}
+static inline const Member *member_of(const Body *b, uint32_t value)
+{
+    return &b->members.at[value - b->first_member];
+}
+
 // own.c
 // The interface of a function with code; null inside a recursion that has none yet. A function
 // whose address is handed on is not a callee, so it may have to be looked at out of turn.
@@ -315,6 +358,8 @@ Pos place_of(const Body *b, uint32_t ins);
 void body_report(Body *b);
 void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field);
 Pos told_at(const Body *b, const Con *c);
+bool on_one_path(const Body *b, const Violation *v);
+const Con *core_find(const Body *b, const Violation *v, ConKind kind);
 
 // evidence.c
 void body_evidence(Body *b);
@@ -333,6 +378,21 @@ uint32_t con_field(Body *b, const Con *c);
 const char *field_text(const Own *o, uint32_t field);
 bool field_owns(const FieldUse *f);
 void print_fields_of(Out *out, Body *b);
+
+const char *struct_name(const Body *b, Ref address); // that it points to; null: none
+bool gives_raw_memory(Body *b, uint32_t call);
+
+// member.c
+bool field_owning(const Own *o, uint32_t field);
+bool is_struct_release(const Body *b, const CallInst *inst, uint32_t arg);
+void body_members(Body *b);
+void members_born(Body *b);
+void members_handed(Body *b, uint32_t ins, const CallInst *inst, uint32_t arg, Ref r);
+void body_witnesses(Body *b);
+void body_touches(Body *b);
+bool report_member(Body *b, const Violation *v);
+void own_field_claims(Own *o);
+bool *own_touched(const Own *o); // by FuncId: owning fields are touched there; null: none are
 
 // place.c
 uint32_t place_node(Body *b, uint32_t ins); // of a load or store of a pointer; 0: no such place

@@ -20,6 +20,8 @@ static uint64_t key_of(Body *b, uint32_t ins)
         return program_global(b->own->program, b->unit_index, (UGlobalId){c->target}).id;
     }
     uint32_t field = field_of(b, ins);
+    b->field_ins[ins] = field;
+    if (field && !b->own->believe) vec_push(&b->own->touches, ((FieldTouch){b->f, field, 0}));
     return field ? FIELD_KEY | field : 0;
 }
 

@@ -14,6 +14,12 @@ Pos place_of(const Body *b, uint32_t ins)
     return (Pos){name_text(u->names, u->files.at[l->file].path), l->line, l->col ? l->col : 1};
 }
 
+static const char *field_name(const Body *b, uint32_t root, uint32_t field)
+{
+    const char *name = b->own->fields.at[field - 1].name, *of = value_name(b, root);
+    return of ? arena_printf(b->arena, "%s->%s", of, name) : name;
+}
+
 const char *value_name(const Body *b, uint32_t value)
 {
     if (value == NO_VALUE) return NULL;
@@ -21,6 +27,10 @@ const char *value_name(const Body *b, uint32_t value)
     if (value < b->param_count) {
         Name n = u->params.at[b->func->first_param + value].name;
         return n.id ? name_text(u->names, n) : NULL;
+    }
+    if (is_member(b, value)) {
+        const Member *m = member_of(b, value);
+        return field_name(b, m->root, m->field);
     }
     uint32_t ins = value - b->param_count;
     if (ins >= b->func->ins_count) {
@@ -96,7 +106,7 @@ static bool postdominates(const Cfg *c, uint32_t later, uint32_t earlier)
 // All places of the conflict lie on one path: of two that follow each other, the later is only
 // reached through the earlier, or the earlier always goes on to the later. So correlated branches,
 // which this analysis cannot see, cannot be behind it.
-static bool on_one_path(const Body *b, const Violation *v)
+bool on_one_path(const Body *b, const Violation *v)
 {
     U32s at = {0};
     const Cfg *cfg = b->cfg;
@@ -142,7 +152,7 @@ static bool is_plain_loss(const Body *b, const Violation *v)
            c->prio <= PRIO_SCOPE && on_one_path(b, v);
 }
 
-static const Con *core_find(const Body *b, const Violation *v, ConKind kind)
+const Con *core_find(const Body *b, const Violation *v, ConKind kind)
 {
     for (uint32_t i = 0; i < v->core_count; i++) {
         const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
@@ -228,6 +238,12 @@ static void tell(Body *b, Finding *f, const Con *c)
     case CON_LENT:
         finding_event(f, EVENT_NOTE, at, "%s does not own what it points to", who);
         break;
+    case CON_OWNER:
+        finding_event(f, EVENT_LOST, at, "the struct is released here and %s still owns it", who);
+        break;
+    case CON_FIELD:
+        finding_event(f, EVENT_NOTE, at, "%s is taken to own what it points to", who);
+        break;
     case CON_BELIEVED:
         finding_event(f, EVENT_NOTE, at, "%s is handed to '%s' here and still owned afterwards",
                       who, callee ? callee : "");
@@ -247,7 +263,7 @@ static bool is_loss(const Con *c)
 {
     return c->kind == CON_SCOPE || c->kind == CON_OVERWRITE || c->kind == CON_WHERE ||
            c->kind == CON_STORE || c->kind == CON_UNKNOWN || c->kind == CON_FORGET ||
-           c->kind == CON_BEHIND || c->kind == CON_JOIN;
+           c->kind == CON_BEHIND || c->kind == CON_JOIN || c->kind == CON_OWNER;
 }
 
 // The call in this component that is taken to borrow only because other call sites say so.
@@ -333,6 +349,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
 {
     Body *b = k->b;
     const Violation *v = group[0];
+    if (report_member(b, v)) return;
     // What is found after a violation that may be a matter of paths is not sure either.
     bool sure = true, certain = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -371,7 +388,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
         f->resource = name_text(spec_names(b->own->options.specs), family->noun);
     if (c->kind == CON_OVERWRITE) f->loss = LOSS_OVERWRITE;
     if (c->kind == CON_SCOPE && f->loss != LOSS_AT_END) f->loss = LOSS_SCOPE;
-    if (owner) f->loss = LOSS_OWNER;
+    if (owner || c->kind == CON_OWNER) f->loss = LOSS_OWNER;
     if (alloc && callee_name(b, alloc->place))
         finding_event(f, EVENT_ALLOC, from, "memory is obtained from '%s'",
                       callee_name(b, alloc->place));
@@ -429,7 +446,7 @@ void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field)
     f->stages = STAGE_OWN;
     f->loss = LOSS_OWNER;
     const char *text = field_text(b->own, field);
-    finding_names(f, NULL, value_name(b, value));
+    finding_names(f, NULL, field_name(b, value, field));
     finding_event(
         f, EVENT_NOTE, at,
         "the field '%s' owns what it points to (ownership goes in at %u place%s, comes out "
