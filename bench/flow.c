@@ -26,6 +26,7 @@ int main(int argc, char **argv)
     Points *points = points_solve(p, specs);
     double t1 = now();
     Flow *flow = flow_new(p, points, specs);
+    double modref = now() - t1;
     uint32_t verdicts[FLOW_VERDICTS] = {0}, unsure = 0, gave_up = 0;
     for (uint32_t i = 0; i < flow_source_count(flow); i++) {
         FlowResult r = flow_result(flow, i);
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
         unsure += r.verdict == FLOW_FREED && !r.sure;
         gave_up += r.gave_up;
     }
+    double slices = now() - t1 - modref;
     FlowHints hints = flow_hints(flow, a);
     double t2 = now();
     uint32_t functions = 0, idle = 0;
@@ -45,10 +47,11 @@ int main(int argc, char **argv)
         nodes += body->param_count + body->ins_count;
         idle += !bits_has(&hints.matters, f);
     }
-    printf("{\"points\": %.4f, \"flow\": %.4f, \"peak\": %ld, \"units_peak\": %ld, "
+    printf("{\"points\": %.4f, \"flow\": %.4f, \"modref\": %.4f, \"slicing\": %.4f, \"peak\": %ld, "
+           "\"units_peak\": %ld, "
            "\"functions\": %u, \"nodes\": %llu, \"idle\": %u, \"unsure\": %u, \"gave_up\": %u",
-           t1 - t0, t2 - t1, peak_mib(), before, functions, (unsigned long long)nodes, idle, unsure,
-           gave_up);
+           t1 - t0, t2 - t1, modref, slices, peak_mib(), before, functions,
+           (unsigned long long)nodes, idle, unsure, gave_up);
     for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
         printf(", \"%s\": %u", flow_verdict_text((FlowVerdict)v), verdicts[v]);
     printf(", \"slices\": [");

@@ -75,11 +75,13 @@ static void find_calls(Flow *f)
     VEC(CallEdge) edges = {0};
     U32s targets = {0};
     f->callers_of = arena_array_of(f->arena, ProgRange, p->funcs.len);
+    f->callees_of = arena_array_of(f->arena, ProgRange, p->funcs.len);
     for (uint32_t id = 1; id < p->funcs.len; id++) {
         const Unit *u;
         const Func *body = program_body(p, (FuncId){id}, &u);
         if (!body || points_spec(f->points, (FuncId){id})) continue;
         bool wrapper = points_is_wrapper(f->points, (FuncId){id});
+        f->callees_of[id].first = f->callees.len;
         for (uint32_t k = 0; k < body->ins_count; k++) {
             const Ins *i = func_ins(u, body, k);
             if (i->op != OP_CALL && i->op != OP_INVOKE) continue;
@@ -90,6 +92,8 @@ static void find_calls(Flow *f)
                 if (!program_has_code(p, callee)) continue;
                 vec_push(&edges, ((CallEdge){callee, {id}, k}));
                 f->callers_of[callee.id].count++;
+                vec_push(&f->callees, callee.id);
+                f->callees_of[id].count++;
             }
             // A call that may reach others too is no allocation to be sure of.
             if (complete && targets.len == 1 &&
@@ -130,9 +134,10 @@ Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
 void flow_free(Flow *f)
 {
     if (!f) return;
+    for (SharedSet *s = f->sets; s; s = s->next) sbits_clear(&s->set);
+    vec_free(&f->callees);
     for (uint32_t i = 1; i < f->program->funcs.len; i++) {
-        sbits_clear(&f->refmod[i].ref);
-        sbits_clear(&f->refmod[i].mod);
+        vec_free(&f->own[i]);
         FlowFunc *g = f->funcs[i];
         if (!g) continue;
         vec_each (k, &g->regions) sbits_clear(&g->regions.at[k].cells);

@@ -47,6 +47,18 @@ typedef struct {
     SBits ref, mod;
 } RefMod;
 
+// A set that several components have.
+typedef struct SharedSet {
+    SBits set;
+    uint32_t number; // 0: nothing
+    struct SharedSet *next;
+} SharedSet;
+
+// What a component of the call graph reads and writes, as it is seen inside and from outside.
+typedef struct {
+    const SharedSet *ref, *mod, *ref_out, *mod_out;
+} RefModOf;
+
 // Where a value goes.
 typedef enum {
     USE_FLOW,   // to another value or version of the function: node
@@ -83,6 +95,7 @@ typedef struct {
     uint32_t *first_use; // by node: use + 1
     VEC(Use) uses;
     uint32_t *block_of; // instruction -> block
+    bool orderly;       // control goes along the edges of the graph only
 } FlowFunc;
 
 typedef struct {
@@ -103,14 +116,20 @@ struct Flow {
     const Points *points;
     const SpecTable *specs;
     Arena *arena;
-    Bits tracked;     // cells that are followed
-    RefMod *refmod;   // by FuncId: tracked cells, without the function's own
+    Bits tracked;        // cells that are followed
+    RefModOf *refmod;    // by component, of tracked cells
+    uint32_t *component; // by FuncId, from 1
+    U32s *own;           // by FuncId: tracked cells of its own locals
+    SharedSet nothing, *sets;
+    uint32_t set_count;
     FlowFunc **funcs; // by FuncId, made when first entered
     VEC(FlowSource) sources;
     VEC(FlowResult) results;
     Bits solved;
     VEC(Caller) callers;
     ProgRange *callers_of; // by FuncId
+    U32s callees;          // with code, as the calls of each function name them
+    ProgRange *callees_of; // by FuncId
     VEC(Known) known;      // slices made so far
     Map known_of;          // source and depth -> known
     uint32_t query;

@@ -338,6 +338,18 @@ void flow_graph(Flow *f, FlowFunc *g)
                   .index = g->outs.at[k].region});
 }
 
+// Code that control leaves and enters beside the edges of its graph (setjmp, exceptions that no
+// invoke catches) is not to be sure of.
+static bool is_orderly(const FlowFunc *g)
+{
+    if (strcmp(name_text(g->u->names, g->u->language), "c") != 0) return false;
+    for (uint32_t k = 0; k < g->f->ins_count; k++) {
+        const Ins *i = func_ins(g->u, g->f, k);
+        if ((i->flags & INS_RETURNS_TWICE) && op_form((Op)i->op) == FORM_CALL) return false;
+    }
+    return true;
+}
+
 FlowFunc *flow_func(Flow *f, FuncId id)
 {
     if (f->funcs[id.id]) return f->funcs[id.id];
@@ -352,6 +364,7 @@ FlowFunc *flow_func(Flow *f, FuncId id)
         const Block *block = func_block(g->u, g->f, b);
         for (uint32_t i = 0; i < block->count; i++) g->block_of[block->first + i] = b;
     }
+    g->orderly = is_orderly(g);
     flow_mssa(f, g);
     flow_graph(f, g);
     return f->funcs[id.id] = g;

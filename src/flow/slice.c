@@ -78,17 +78,30 @@ bool slice_has_value(const Slice *s, uint32_t context, uint32_t node)
 
 static uint32_t enter(Slice *s, uint32_t from, uint32_t site, FuncId callee)
 {
-    for (uint32_t c = 0; c < s->contexts.len; c++) {
-        const Context *k = &s->contexts.at[c];
-        if (k->parent == from + 1 && k->site == site && k->g->id.id == callee.id) return c;
-    }
+    uint64_t key = hash_mix(map_pair(from, site), callee.id), *known = map_get(&s->context_of, key);
+    if (known) return (uint32_t)*known;
     uint32_t depth = s->contexts.at[from].depth + 1;
     if (depth > MAX_DEPTH || s->contexts.len >= MAX_CONTEXTS) {
         s->result.gave_up = true;
         return UINT32_MAX;
     }
+    map_set(&s->context_of, key, s->contexts.len);
     vec_push(&s->contexts, ((Context){from + 1, flow_func(s->f, callee), site, depth}));
     return s->contexts.len - 1;
+}
+
+// Of those at the instruction; they come by instruction.
+static uint32_t first_chi(const FlowFunc *g, uint32_t ins)
+{
+    uint32_t low = 0, high = g->chis.len;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (g->chis.at[middle].ins < ins)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void edge(Slice *s, uint32_t from, const Use *use, uint32_t context, uint32_t node)
@@ -138,9 +151,9 @@ static void step(Slice *s, uint32_t r, const Use *use)
         }
         FlowFunc *caller = s->contexts.at[here.parent - 1].g;
         const SBits *cells = &here.g->regions.at[use->index].cells;
-        vec_each (k, &caller->chis)
-            if (caller->chis.at[k].ins == here.site &&
-                sbits_meet(&caller->regions.at[caller->chis.at[k].region].cells, cells))
+        for (uint32_t k = first_chi(caller, here.site);
+             k < caller->chis.len && caller->chis.at[k].ins == here.site; k++)
+            if (sbits_meet(&caller->regions.at[caller->chis.at[k].region].cells, cells))
                 edge(s, r, use, here.parent - 1,
                      node_of_version(caller, caller->chis.at[k].version));
         break;
@@ -164,9 +177,9 @@ static void start_nodes(Slice *s, FlowFunc *g)
     if (source.which != WHICH_MEMORY && (uint32_t)source.which < i->c)
         set = points_set(s->f->points, g->id,
                          (Ref){*func_extra(g->u, g->f, i->b + (uint32_t)source.which)});
-    vec_each (k, &g->chis) {
+    for (uint32_t k = first_chi(g, source.ins); k < g->chis.len; k++) {
         const Access *c = &g->chis.at[k];
-        if (c->ins != source.ins) continue;
+        if (c->ins != source.ins) break;
         if (source.which == WHICH_MEMORY ||
             (set && sbits_meet(&g->regions.at[c->region].cells, set)))
             reach(s, 0, node_of_version(g, c->version));
@@ -309,16 +322,30 @@ static void find_crossing(Slice *s)
 
 static void mark_useful(Slice *s)
 {
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = s->edges.len; i-- > 0;) {
-            const SliceEdge *e = &s->edges.at[i];
-            Reach *r = &s->reached.at[e->reach];
-            bool useful = e->to ? s->reached.at[e->to - 1].useful : e->use->kind == USE_SINK;
-            if (useful && !r->useful) more = r->useful = true;
+    // Edges by where they lead: the last one, and from each the one before.
+    uint32_t *into = arena_array_of(s->arena, uint32_t, s->reached.len);
+    uint32_t *before = arena_array_of(s->arena, uint32_t, s->edges.len);
+    U32s open = {0};
+    vec_each (i, &s->edges) {
+        const SliceEdge *e = &s->edges.at[i];
+        if (e->to) {
+            before[i] = into[e->to - 1];
+            into[e->to - 1] = i + 1;
+        } else if (e->use->kind == USE_SINK && !s->reached.at[e->reach].useful) {
+            s->reached.at[e->reach].useful = true;
+            vec_push(&open, e->reach);
         }
     }
-    vec_each (i, &s->reached) s->result.kept += s->reached.at[i].useful;
+    while (open.len) {
+        s->result.kept++;
+        for (uint32_t i = into[vec_pop(&open)]; i; i = before[i - 1]) {
+            Reach *r = &s->reached.at[s->edges.at[i - 1].reach];
+            if (r->useful) continue;
+            r->useful = true;
+            vec_push(&open, s->edges.at[i - 1].reach);
+        }
+    }
+    vec_free(&open);
 }
 
 // ---- verdicts ----
@@ -372,18 +399,10 @@ static void ask_callers(Slice *s, uint32_t depth, bool covered)
     }
 }
 
-// Code that control leaves and enters beside the edges of its graph (setjmp, exceptions that no
-// invoke catches) is not to be sure of.
 static bool is_orderly(const Slice *s)
 {
-    vec_each (c, &s->contexts) {
-        const FlowFunc *g = s->contexts.at[c].g;
-        if (strcmp(name_text(g->u->names, g->u->language), "c") != 0) return false;
-        for (uint32_t k = 0; k < g->f->ins_count; k++)
-            if (func_ins(g->u, g->f, k)->flags & INS_RETURNS_TWICE &&
-                op_form((Op)func_ins(g->u, g->f, k)->op) == FORM_CALL)
-                return false;
-    }
+    vec_each (c, &s->contexts)
+        if (!s->contexts.at[c].g->orderly) return false;
     return true;
 }
 
