@@ -3,6 +3,7 @@
 // state). And of functions that nobody knows.
 #include "eval/call.h"
 
+#include "base/hash.h"
 #include "eval/summary.h"
 
 #include <string.h>
@@ -163,6 +164,42 @@ static bool guards_hold(Instance *k)
     return true;
 }
 
+// Of several cases that became one, one has to be possible; where it is only one, it is that.
+// Otherwise it is for the caller to tell.
+static bool some_way(Instance *k, const Clauses *ways)
+{
+    Work *w = k->w;
+    if (!ways->count) return true;
+    PMap found = NULL;
+    Clauses left = {.at = arena_array_of(w->arena, Clause, ways->count)};
+    const Choice *prev = k->s->choices;
+    uint64_t print = prev ? prev->print : 0;
+    for (uint32_t i = 0; i < ways->count; i++) {
+        PMap facts = k->s->facts;
+        const Clause *way = &ways->at[i];
+        Clause mine = {arena_array_of(w->arena, Guard, way->count), way->count};
+        bool possible = true;
+        for (uint32_t n = 0; possible && n < way->count; n++) {
+            Term x = translate(k, way->guards[n].term);
+            mine.guards[n] = (Guard){x, way->guards[n].range};
+            possible = cond_restrict(&w->conds, &facts, x, &way->guards[n].range);
+            print = hash_mix(print, hash_mix(x.id, cond_intern(&w->conds, &way->guards[n].range)));
+        }
+        if (!possible) continue;
+        if (!left.count) found = facts;
+        left.at[left.count++] = mine;
+    }
+    w->steps += ways->count;
+    if (left.count == 1) {
+        k->s->facts = found;
+    } else if (left.count) {
+        Choice *c = arena_new_of(w->arena, Choice);
+        *c = (Choice){prev, prev ? prev->depth + 1 : 1, print, left};
+        k->s->choices = c;
+    }
+    return left.count;
+}
+
 static bool is_element(const Instance *k, Term x)
 {
     const TermNode *n = &k->sum->terms.nodes.at[x.id];
@@ -198,7 +235,7 @@ static bool apply_case(Instance *k, Term *result)
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
         k->memo[c->objects[i].term.id] = h;
     }
-    if (!guards_hold(k)) return false;
+    if (!guards_hold(k) || !some_way(k, &c->ways) || !some_way(k, &c->inherited)) return false;
     for (uint32_t i = 0; i < c->object_count; i++)
         obj_born(w, translate(k, c->objects[i].term), &c->objects[i]);
     VEC(Term) addresses = {0}, values = {0};
@@ -553,7 +590,8 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
     // Those that end the program are no way on; all of the others have to be known.
     uint32_t kept = 0;
     vec_each (k, &targets)
-        if (!eval_ends_program(w->eval, (FuncId){targets.at[k]})) targets.at[kept++] = targets.at[k];
+        if (!eval_ends_program(w->eval, (FuncId){targets.at[k]}))
+            targets.at[kept++] = targets.at[k];
     targets.len = kept;
     bool usable = complete ? targets.len <= FEW_TARGETS : targets.len && targets.len <= FEW_OF_MANY;
     for (uint32_t k = 0; usable && k < targets.len; k++) {

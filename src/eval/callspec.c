@@ -2,6 +2,8 @@
 // in which it holds and the effect takes place, one in which it does not.
 #include "eval/call.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 typedef struct {
@@ -112,13 +114,45 @@ static void split(const Spec *k, const State *s, Term cond, States *yes, States 
     }
 }
 
-// A size is never so large that it looks negative: no object is. So sums of sizes do not wrap.
+// A size is never so large that it looks negative, nor when it becomes an int: sums of sizes do not
+// wrap, and what a program does with strings of 2 GiB is of no interest. Errs towards a missed
+// leak.
 static bool is_size(const Spec *k)
 {
     const SpecType *type = k->spec->result_type;
     const Names *names = spec_names(eval_specs(k->w->eval));
     return type && type->kind == SPEC_T_BASE && k->spec->fail == SPEC_NO_FAIL &&
            strcmp(name_text(names, type->name), "size_t") == 0;
+}
+
+static bool hash_cell(void *context, uint64_t key, uint64_t value)
+{
+    uint64_t *h = context;
+    *h = hash_mix(*h, hash_mix(key, value));
+    return true;
+}
+
+// Asked again about the same, a pure function says the same: what it is asked about are its
+// arguments and the blocks that they point to, as they are now.
+static Term asked_before(const Spec *k, const State *s, Term fresh)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    uint64_t h = hash_mix((uint64_t)(uintptr_t)k->spec, term_width(t, fresh));
+    for (uint32_t i = 0; i < k->args->count; i++) {
+        Term x = k->args->at[i];
+        uint64_t content = 0;
+        h = hash_mix(h, x.id);
+        Term base = x.id ? term_address(t, x).base : x;
+        if (!base.id) continue;
+        pmap_get(s->contents, base.id, &content);
+        h = hash_mix(h, content);
+        uint64_t first = (uint64_t)base.id << 32;
+        pmap_range(s->mem, first, first | UINT32_MAX, hash_cell, &h);
+        if (s->flags & STATE_SYMBOLIC) h = hash_mix(h, pmap_print(s->mem));
+    }
+    bool is_new;
+    return (Term){(uint32_t)*map_at(&w->asked, h, fresh.id, &is_new)};
 }
 
 static Term plain_result(const Spec *k, State *s)
@@ -128,9 +162,12 @@ static Term plain_result(const Spec *k, State *s)
     if (mtype_class(i->type) == MT_VOID) return (Term){0};
     Term r = value_unknown(w, s, k->ins, 0, i->type);
     uint32_t width = term_width(&w->terms, r);
-    if (width > 1 && is_size(k))
-        cond_assume(&w->conds, &s->facts, term_slt(&w->terms, r, term_int(&w->terms, width, 0)),
-                    false);
+    if (k->spec->pure && width) r = asked_before(k, s, r);
+    if (width > 1 && is_size(k)) {
+        Range range = cond_range(&w->conds, s->facts, r);
+        range.smin = 0, range.smax = INT32_MAX, range.umin = 0, range.umax = INT32_MAX;
+        cond_restrict(&w->conds, &s->facts, r, &range);
+    }
     return r;
 }
 
@@ -418,6 +455,12 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         write_plain(k, s, x);
         break;
     case SPEC_FILLS: {
+        if (p->then_positive) {
+            Term n = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x300 + index, s->iter, 0);
+            cond_assume(&w->conds, &s->facts, term_slt(t, term_null(t), n), true);
+            if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
+            break;
+        }
         Term length = product(k, p->length);
         mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0),
                  length.id

@@ -120,6 +120,9 @@ static void find_constants(Shared *s)
             }
         }
     }
+    s->bytes = arena_array_of(s->arena, Const, UINT8_MAX + 1);
+    for (int i = 0; i <= UINT8_MAX; i++)
+        s->bytes[i] = (Const){.kind = CONST_INT, .type = mtype(MT_INT, 8).bits, .value = (int8_t)i};
     s->constant_globals = bits_new(s->arena, p->globals.len);
     for (uint32_t g = 1; g < p->globals.len; g++) {
         const ProgGlobal *pg = &p->globals.at[g];
@@ -142,6 +145,19 @@ static GlobalInit global_init(const Shared *s, GlobalId g, int64_t offset, uint3
     const Unit *unit = p->units[pg->unit];
     const Global *d = &unit->globals.at[pg->global.id];
     if (!(d->flags & GLOBAL_DEFINED)) return GLOBAL_INIT_UNKNOWN;
+    if (d->text.id) {
+        const char *text = name_text(unit->names, d->text);
+        size_t length = strlen(text);
+        bool inside = offset >= 0 && (uint64_t)offset < length;
+        if (d->size == length + 1 && bytes == 1 && inside) {
+            *u = unit;
+            *unit_index = pg->unit;
+            *c = &s->bytes[(uint8_t)text[offset]];
+            return GLOBAL_INIT_CONST;
+        }
+        if (d->size == length + 1)
+            return bytes == 1 && offset == (int64_t)length ? GLOBAL_INIT_ZERO : GLOBAL_INIT_UNKNOWN;
+    }
     for (uint32_t i = 0; i < d->init_count; i++) {
         const Init *init = &unit->inits.at[d->first_init + i];
         uint64_t size = mtype_bytes((MType){(uint16_t)init->type});
@@ -315,6 +331,7 @@ void work_free(Work *w)
     map_free(&w->name_of);
     map_free(&w->answers);
     map_free(&w->told);
+    map_free(&w->asked);
     conds_free(&w->conds);
     terms_free(&w->terms);
     arena_free(w->arena);

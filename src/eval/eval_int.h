@@ -96,6 +96,34 @@ typedef struct {
     const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
 } ObjInfo;
 
+// ---- Conditions that were joined (ways.c).
+
+typedef struct {
+    Term term;
+    Range range;
+} Guard;
+
+// One of several conditions, beside the guards of the case.
+typedef struct {
+    Guard *guards;
+    uint32_t count;
+} Clause;
+
+typedef struct {
+    Clause *at;
+    uint32_t count; // 0: the guards are all that is known
+    bool unknown;   // there are more than were kept
+} Clauses;
+
+// A case of several ways was taken on this path and more than one of them is possible.
+typedef struct Choice Choice;
+struct Choice {
+    const Choice *prev;
+    uint32_t depth;
+    uint64_t print; // of all up to here
+    Clauses ways;
+};
+
 // ---- Memory: cells (base, byte offset) -> (size, term); one word for key and for value. What a
 // cell without an entry holds is said by the base's default.
 
@@ -123,13 +151,14 @@ typedef struct State {
     PMap sizes;    // object -> its size in bytes, a term; likewise
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;
-    uint32_t iter;     // fingerprint of `loops`
-    uint32_t flags;    // STATE_*
-    uint32_t guesses;  // open tests of values that a join made unknown
-    uint32_t from;     // block it came from, for phis
-    uint32_t last_loc; // LocId of the last statement that was executed
-    uint32_t left_by;  // LocId of the return, break, continue or goto being carried out; 0 none
-    uint32_t swept;    // size of memory and contents when they were last swept
+    const Choice *choices; // newest first
+    uint32_t iter;         // fingerprint of `loops`
+    uint32_t flags;        // STATE_*
+    uint32_t guesses;      // open tests of values that a join made unknown
+    uint32_t from;         // block it came from, for phis
+    uint32_t last_loc;     // LocId of the last statement that was executed
+    uint32_t left_by;      // LocId of the return, break, continue or goto being carried out; 0 none
+    uint32_t swept;        // size of memory and contents when they were last swept
 } State;
 
 // How an input was used: read or written through, so that it is no null pointer; or so, or by a
@@ -230,6 +259,7 @@ struct Work {
     VEC(Term) memo;      // scratch of call.c
     Map answers;         // fingerprint of facts -> the solver's answer
     Map told;            // rule, object, place and level -> how many paths to it were reported
+    Map asked;           // pure function and what it is asked -> its answer
     uint64_t steps, budget;
     bool gave_up, dropped_states;
     bool blurred; // paths were joined whose open objects differ: nothing is claimed of those
@@ -360,6 +390,10 @@ void escape_term(Work *w, State *s, Term x, uint32_t ins);
 // Likewise of several at once, which costs little more than one.
 void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t ins);
 void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
+
+// ways.c
+// What both paths have chosen.
+const Choice *choices_common(const Choice *a, const Choice *b);
 
 // lost.c
 // What the state's `lost` names is checked: cut off means leaked here.

@@ -408,6 +408,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
+    into->choices = choices_common(into->choices, other->choices);
     // The story that goes on is the one with the fewest guesses; it alone has to be possible.
     bool fewer = other->guesses < into->guesses, as_many = other->guesses == into->guesses;
     if (fewer) into->guesses = other->guesses;
@@ -441,7 +442,10 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
 static void join_exact(Work *w, States *states, uint32_t ins)
 {
     VEC(uint64_t) keys = {0};
-    vec_each (i, states) vec_push(&keys, state_key(&states->at[i]));
+    vec_each (i, states) {
+        const Choice *c = states->at[i].choices;
+        vec_push(&keys, hash_mix(state_key(&states->at[i]), c ? c->print : 0));
+    }
     for (bool again = true; again;) {
         again = false;
         uint32_t kept = 0;

@@ -535,6 +535,7 @@ typedef struct {
     Term base;
     bool shape; // by its own pointers: how the structure that it is part of looks
     bool flag;  // by a field that unknown code may have written: whether it is to be freed at all
+    bool known; // no value was tested that unknown code or a join left open
 } OwnTests;
 
 static bool is_own_test_of(void *context, Term x)
@@ -544,6 +545,7 @@ static bool is_own_test_of(void *context, Term x)
     if (n->kind == T_INPUT && n->a == o->base.id && n->width == o->w->terms.pointer_bits)
         o->shape = true;
     if (n->kind == T_HAVOC && n->b == o->base.id) o->flag = true;
+    if (n->kind == T_HAVOC || n->kind == T_MERGE) o->known = false;
     return false; // all of them
 }
 
@@ -552,7 +554,7 @@ static bool own_test(void *context, uint64_t key, uint64_t fact)
     OwnTests *o = context;
     (void)fact;
     term_any(&o->w->terms, (Term){(uint32_t)key}, is_own_test_of, o);
-    return !(o->shape && o->flag);
+    return !(o->shape && o->flag && !o->known);
 }
 
 // Whether the path settled which function some pointer holds.
@@ -575,7 +577,7 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     Level level = level_of(w, s, base);
     if (s->guesses > 1) return LEVEL_AUDIT;
     TermKind kind = term_kind(&w->terms, base);
-    OwnTests o = {.w = w, .base = base};
+    OwnTests o = {.w = w, .base = base, .known = true};
     pmap_each(s->facts, own_test, &o);
     // Of a loop over such a list, what its nodes hold is met again with them.
     for (Term x = base; s->loops && !o.shape && term_kind(&w->terms, x) == T_INPUT;) {
@@ -586,7 +588,8 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     }
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
     if (repeated && kind == T_INPUT && o.shape) return LEVEL_AUDIT;
-    if (rule == RULE_INVALID_FREE && kind != T_HEAP && o.flag) return LEVEL_AUDIT;
+    // What stands in for a block (a static buffer) is told from one by a field beside the pointer.
+    if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;
     // An allocator and its release, each behind a pointer that can be replaced: they are replaced
     // together, which the two choices of this path do not know.
     bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;

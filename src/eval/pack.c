@@ -3,9 +3,10 @@
 #include "eval/memory.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Summary) == 80 && sizeof(Case) == 168 && sizeof(ObjInfo) == 88 &&
+_Static_assert(sizeof(Summary) == 80 && sizeof(Case) == 200 && sizeof(ObjInfo) == 88 &&
                    sizeof(Origin) == 40 && sizeof(TermNode) == 24 && sizeof(Range) == 64 &&
-                   sizeof(Effect) == 24 && sizeof(Move) == 8 && sizeof(Release) == 8,
+                   sizeof(Effect) == 24 && sizeof(Clauses) == 16 && sizeof(Clause) == 16 &&
+                   sizeof(Move) == 8 && sizeof(Release) == 8,
                "the walk over a summary must know all its fields");
 
 void pack_place(Pack *p, Pos *pos)
@@ -140,13 +141,29 @@ static void pack_range(Pack *p, Range *r)
     for (uint32_t i = 0; i < r->not_count; i++) pack_i64(p, &r->not [i]);
 }
 
+static void pack_guard(Pack *p, const Summary *sum, Guard *g)
+{
+    pack_term(p, sum, &g->term);
+    pack_range(p, &g->range);
+}
+
+static void pack_ways(Pack *p, const Summary *sum, Clauses *ways)
+{
+    pack_bool(p, &ways->unknown);
+    pack_list(p, ways->at, ways->count, 4);
+    for (uint32_t i = 0; i < ways->count; i++) {
+        Clause *w = &ways->at[i];
+        pack_list(p, w->guards, w->count, 40);
+        for (uint32_t k = 0; k < w->count; k++) pack_guard(p, sum, &w->guards[k]);
+    }
+}
+
 static void pack_case(Pack *p, const Summary *sum, Case *c)
 {
     pack_list(p, c->guards, c->guard_count, 40);
-    for (uint32_t i = 0; i < c->guard_count; i++) {
-        pack_term(p, sum, &c->guards[i].term);
-        pack_range(p, &c->guards[i].range);
-    }
+    for (uint32_t i = 0; i < c->guard_count; i++) pack_guard(p, sum, &c->guards[i]);
+    pack_ways(p, sum, &c->ways);
+    pack_ways(p, sum, &c->inherited);
     pack_list(p, c->effects, c->effect_count, 20);
     for (uint32_t i = 0; i < c->effect_count; i++) {
         Effect *e = &c->effects[i];

@@ -24,6 +24,7 @@ typedef struct {
     const Summary **summaries; // by FuncId; null: not yet, or no code
     const SpecFunc **specs;    // by FuncId
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
+    Const *bytes;              // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits comes_back;    // by FuncId: see ends.c
     Findings **found;   // by FuncId: raw findings

@@ -275,6 +275,8 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
         for (uint32_t k = 0; k < i; k++) again |= strcmp(guards[k], guards[i]) == 0;
         if (!again) out_printf(o, "%s%s", i ? "; " : ": when ", guards[i]);
     }
+    if (c->ways.count) out_printf(o, "; one of %u conditions", c->ways.count);
+    if (c->inherited.count) out_printf(o, "; one of %u of a callee", c->inherited.count);
     out_char(o, '\n');
     if (c->why) out_printf(o, "    %-10s%s\n", "because", c->why);
     if (c->result.id) out_printf(o, "    %-10s%s\n", "returns", anchor_value(a, c->result));

@@ -346,6 +346,28 @@ static const char *why_of(Builder *b)
     return why;
 }
 
+// The newest choice that the caller can make.
+static Clauses inherited_ways(Builder *b)
+{
+    for (const Choice *c = b->s->choices; c; c = c->prev) {
+        Clauses r = {.at = arena_array_of(b->arena, Clause, c->ways.count)};
+        bool all = true;
+        for (uint32_t i = 0; all && i < c->ways.count; i++) {
+            const Clause *from = &c->ways.at[i];
+            Clause *way = &r.at[r.count++];
+            way->guards = arena_array_of(b->arena, Guard, from->count);
+            for (uint32_t k = 0; k < from->count; k++) {
+                Term x = from->guards[k].term;
+                if (is_input(b, x) && term_kind(&b->w->terms, x) != T_INT)
+                    way->guards[way->count++] = (Guard){copy_term(b, x), from->guards[k].range};
+            }
+            all = way->count != 0;
+        }
+        if (all) return r;
+    }
+    return (Clauses){0};
+}
+
 // Too many cells to tell one by one: plain data is told as unknown.
 static void shorten(Builder *b)
 {
@@ -400,6 +422,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     c->joined = s->flags & STATE_JOINED;
     c->guesses = s->guesses;
     c->why = why_of(&b);
+    c->inherited = inherited_ways(&b);
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
     c->object_count = b.objects.len,
@@ -718,6 +741,7 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
     into->touch_count = touches;
     into->general |= other->general;
     into->joined |= other->joined;
+    into->inherited = (Clauses){0};
     if (other->guesses < into->guesses) into->guesses = other->guesses;
     if (!other->why) into->why = NULL;
 }
@@ -761,13 +785,18 @@ static void merge_exact(Summary *sum, Arena *arena)
                 uint64_t all = pmap_print(both);
                 bool vouched = (!sum->cases[k].general && pmap_print(facts.at[k]) == all) ||
                                (!sum->cases[i].general && pmap_print(facts.at[i]) == all);
-                join_cases(&(Joining){.sum = sum, .arena = arena}, &sum->cases[k], &sum->cases[i],
+                Case *into = &sum->cases[k];
+                bool ways = ways_any(into) || ways_any(&sum->cases[i]);
+                Clauses clauses = {0};
+                if (ways) clauses = ways_before(into, &sum->cases[i], scratch);
+                join_cases(&(Joining){.sum = sum, .arena = arena}, into, &sum->cases[i],
                            COMPARE_ALL);
                 if (vouched) sum->cases[k].general = false;
                 facts.at[k] = both;
                 sum->cases[k].guards = arena_array_of(arena, Guard, pmap_size(both));
                 sum->cases[k].guard_count = 0;
                 pmap_each(both, fill_guard, &(GuardFill){&conds, &sum->cases[k]});
+                if (ways) ways_after(into, clauses, arena);
             }
             again |= joined;
             if (joined) continue;
@@ -802,7 +831,9 @@ static void merge_cases(Summary *sum, Arena *arena, Compare how)
                      .conds = &conds,
                      .mine = facts_of(&conds, &sum->cases[*at]),
                      .other = facts_of(&conds, &sum->cases[i])};
+        Clauses ways = ways_before(&sum->cases[*at], &sum->cases[i], scratch);
         join_cases(&j, &sum->cases[*at], &sum->cases[i], how);
+        ways_after(&sum->cases[*at], ways, arena);
         sum->cases[*at].joined = true;
     }
     sum->case_count = kept;

@@ -7,11 +7,6 @@
 #include "eval/eval_int.h"
 
 typedef struct {
-    Term term;
-    Range range;
-} Guard;
-
-typedef struct {
     Term base; // or ADDR(base, index, 0)
     int64_t offset;
     uint32_t size;
@@ -32,6 +27,8 @@ typedef struct {
 typedef struct {
     Guard *guards;
     uint32_t guard_count;
+    Clauses ways;      // of the cases that were joined into this one
+    Clauses inherited; // of a callee's case that was joined, in this function's terms
     Effect *effects;
     uint32_t effect_count;
     Release *frees;
@@ -68,5 +65,10 @@ struct Summary {
 };
 
 void summary_free(Summary *s);
+
+// ways.c: the conditions of two cases before they are joined, and what is kept of them in the one.
+bool ways_any(const Case *c);
+Clauses ways_before(const Case *a, const Case *b, Arena *arena);
+void ways_after(Case *joined, Clauses all, Arena *arena);
 
 #endif

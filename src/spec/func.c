@@ -290,9 +290,12 @@ static void param_clauses(Parser *p, SpecParam *x)
         } else if (parse_accept_word(p, "static")) {
             x->value.gives = SPEC_STATIC;
         } else if (parse_accept_word(p, "then")) {
-            if (!parse_accept_word(p, "null"))
-                parse_fail(p, &p->tok, "only 'then null' has a meaning");
-            x->then_null = true;
+            if (parse_accept_word(p, "null"))
+                x->then_null = true;
+            else if (parse_accept_word(p, "positive"))
+                x->then_positive = true;
+            else
+                parse_fail(p, &p->tok, "only 'then null' and 'then positive' have a meaning");
         } else {
             break;
         }

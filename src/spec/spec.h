@@ -166,14 +166,15 @@ typedef struct {
     SpecMode mode;
     SpecPlace place;
     SpecEffect effect;
-    FamilyId family; // SPEC_TAKE, SPEC_HOLD, SPEC_REF_DEC, SPEC_REF_INC: of what; 0: of any
-    bool deep;       // SPEC_TAKE, SPEC_REF_DEC: releases all that it reaches
-    bool or_null;    // SPEC_OUT: *p may be null although the condition holds
-    bool then_null;  // SPEC_IN: *p is null afterwards
-    bool called;     // a function that the callee calls before it returns
-    int16_t in;      // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
-                     // in; SPEC_NONE: somewhere
-    int16_t to;      // handed to the function in this parameter when that is called; SPEC_NONE
+    FamilyId family;    // SPEC_TAKE, SPEC_HOLD, SPEC_REF_DEC, SPEC_REF_INC: of what; 0: of any
+    bool deep;          // SPEC_TAKE, SPEC_REF_DEC: releases all that it reaches
+    bool or_null;       // SPEC_OUT: *p may be null although the condition holds
+    bool then_null;     // SPEC_IN: *p is null afterwards
+    bool then_positive; // SPEC_FILLS: the number *p is above 0 afterwards
+    bool called;        // a function that the callee calls before it returns
+    int16_t in; // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
+                // in; SPEC_NONE: somewhere
+    int16_t to; // handed to the function in this parameter when that is called; SPEC_NONE
     int16_t length[2]; // SPEC_FILLS: so many bytes (the product of two parameters); SPEC_NONE
     uint16_t count;    // out own int fd[2]: so many elements; else 1
     SpecCond when;     // when the mode (or the out) takes place; else borrowed, untouched

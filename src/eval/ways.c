@@ -1,0 +1,97 @@
+// Cases that were joined into one keep what told them apart. The guards of the one are what holds
+// either way, so a caller may fulfil them and yet neither of the two: str == a or str == b becomes
+// "str is something". With its ways such a case is possible only where one of them is.
+#include "eval/summary.h"
+
+enum { MAX_WAYS = 12, MAX_GUARDS_OF_WAYS = 96 };
+
+static bool same_range(const Range *x, const Range *y)
+{
+    bool same = x->smin == y->smin && x->smax == y->smax && x->umin == y->umin &&
+                x->umax == y->umax && x->not_count == y->not_count;
+    for (uint32_t i = 0; same && i < x->not_count; i++) same = x->not [i] == y->not [i];
+    return same;
+}
+
+static bool has_guard(const Case *c, const Guard *g)
+{
+    for (uint32_t i = 0; i < c->guard_count; i++)
+        if (term_same(c->guards[i].term, g->term) && same_range(&c->guards[i].range, &g->range))
+            return true;
+    return false;
+}
+
+static Clause full_way(const Case *c, const Clause *w, Arena *arena)
+{
+    uint32_t more = w ? w->count : 0;
+    Clause r = {arena_array_of(arena, Guard, c->guard_count + more), 0};
+    for (uint32_t i = 0; i < more; i++) r.guards[r.count++] = w->guards[i];
+    for (uint32_t i = 0; i < c->guard_count; i++) r.guards[r.count++] = c->guards[i];
+    return r;
+}
+
+static const Clauses *clauses_of(const Case *c)
+{
+    return c->ways.count || c->ways.unknown ? &c->ways : &c->inherited;
+}
+
+bool ways_any(const Case *c)
+{
+    return c->ways.count || c->inherited.count;
+}
+
+Clauses ways_before(const Case *a, const Case *b, Arena *arena)
+{
+    Clauses all = {.unknown = a->ways.unknown || b->ways.unknown};
+    const Case *both[2] = {a, b};
+    uint32_t count = 0;
+    for (int i = 0; i < 2; i++) {
+        uint32_t own = clauses_of(both[i])->count;
+        count += own ? own : 1;
+    }
+    if (count > MAX_WAYS) all.unknown = true;
+    if (all.unknown) return all;
+    all.at = arena_array_of(arena, Clause, count);
+    for (int i = 0; i < 2; i++) {
+        const Clauses *w = clauses_of(both[i]);
+        if (!w->count) all.at[all.count++] = full_way(both[i], NULL, arena);
+        for (uint32_t k = 0; k < w->count; k++)
+            all.at[all.count++] = full_way(both[i], &w->at[k], arena);
+    }
+    return all;
+}
+
+// What the joined guards say of all of them is left out. One of which nothing is left says that the
+// guards are enough.
+void ways_after(Case *joined, Clauses all, Arena *arena)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < all.count; i++) {
+        Clause *w = &all.at[i];
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < w->count; k++)
+            if (!has_guard(joined, &w->guards[k])) w->guards[kept++] = w->guards[k];
+        w->count = kept;
+        total += kept;
+        all.unknown |= kept == 0;
+    }
+    if (all.unknown || total > MAX_GUARDS_OF_WAYS) all = (Clauses){.unknown = true};
+    joined->ways = all;
+    joined->ways.at = arena_copy(arena, all.at, all.count * sizeof *all.at);
+    for (uint32_t i = 0; i < all.count; i++)
+        joined->ways.at[i].guards =
+            arena_copy(arena, all.at[i].guards, all.at[i].count * sizeof(Guard));
+}
+
+const Choice *choices_common(const Choice *a, const Choice *b)
+{
+    while (a != b) {
+        if (!a || !b) return NULL;
+        if (a->print == b->print) break;
+        if (a->depth >= b->depth)
+            a = a->prev;
+        else
+            b = b->prev;
+    }
+    return a;
+}
