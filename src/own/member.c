@@ -298,14 +298,6 @@ void own_field_claims(Own *o)
             map_set(&gone, (uint64_t)(uintptr_t)c->finding, 1);
         }
     }
-    uint32_t kept = 0;
-    vec_each (i, &o->into->all) {
-        Finding *f = o->into->all.at[i];
-        if (map_get(&gone, (uint64_t)(uintptr_t)f))
-            finding_drop(f);
-        else
-            o->into->all.at[kept++] = f;
-    }
-    o->into->all.len = kept;
+    own_drop(o, &gone);
     map_free(&gone);
 }

@@ -325,6 +325,7 @@ void own_free(Own *o)
     vec_free(&o->releasers);
     vec_free(&o->touches);
     vec_free(&o->field_claims);
+    vec_free(&o->plain);
     vec_free(&o->claims);
     vec_free(&o->places);
     map_free(&o->place_of);
@@ -441,8 +442,47 @@ void own_run(Own *o, Findings *into)
     }
 }
 
+void own_drop(Own *o, const Map *gone)
+{
+    Findings *fs = o->into;
+    uint32_t kept = 0;
+    vec_each (i, &fs->all) {
+        Finding *f = fs->all.at[i];
+        if (map_get(gone, (uint64_t)(uintptr_t)f))
+            finding_drop(f);
+        else
+            fs->all.at[kept++] = f;
+    }
+    fs->all.len = kept;
+}
+
+// Where the evaluation looked at all paths and told nothing it contradicts: such findings stay
+// for the sound mode. Where it gave up nobody else has looked.
+static void settle_plain(Own *o, const Eval *e)
+{
+    Bits given_up = eval_given_up(e, o->arena);
+    Map there = {0}, gone = {0};
+    vec_each (i, &o->into->all) map_set(&there, (uint64_t)(uintptr_t)o->into->all.at[i], 1);
+    vec_each (i, &o->plain) {
+        const PlainClaim *c = &o->plain.at[i];
+        if (!map_get(&there, (uint64_t)(uintptr_t)c->finding)) continue; // of the first round
+        if (bits_has(&given_up, c->func.id)) {
+            c->finding->level = LEVEL_LIKELY;
+            finding_event(c->finding, EVENT_NOTE, c->finding->lost,
+                          "evaluation gave up '%s'; this is what ownership says",
+                          c->finding->function);
+        } else if (!o->options.audit) {
+            map_set(&gone, (uint64_t)(uintptr_t)c->finding, 1);
+        }
+    }
+    own_drop(o, &gone);
+    map_free(&there);
+    map_free(&gone);
+}
+
 void own_settle(Own *o, const Eval *e)
 {
+    if (o->into) settle_plain(o, e);
     vec_each (i, &o->claims) {
         const Claim *c = &o->claims.at[i];
         if (!eval_reaches(e, c->func, c->block)) c->finding->level = LEVEL_AUDIT;

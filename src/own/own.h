@@ -12,8 +12,10 @@
 //
 // Levels: violations in which a closed container instance takes part (one that only specified
 // container functions touch) are `sure` when the statements in conflict lie on one path and the
-// evaluation comes to them; what rests on a belief or concerns the container of a field is `likely`;
-// all others are `audit`. At audit the list is complete under these assumptions: the specs are
+// evaluation comes to them. Others go by the priority of the constraint that is violated: facts and
+// scopes on one path are `likely` where the evaluation gave up (elsewhere it has seen all paths and
+// tells them itself); beliefs and fields are `likely` where enough witnesses agree; what is a matter
+// of paths that meet, of borrowing or of memory is `audit`. At audit the list is complete under these assumptions: the specs are
 // right, the program is memory-safe, no pointer is forged from an integer, and functions without
 // code or spec hand out no memory and free none.
 #ifndef OWN_OWN_H
@@ -42,7 +44,8 @@ void own_free(Own *o);
 void own_run(Own *o, Findings *into);
 
 // After own_run and the evaluation of the same program: sure findings at places that no path comes
-// to are no longer sure.
+// to are no longer sure, and those that the evaluation could have contradicted are likely only where
+// it gave up.
 void own_settle(Own *o, const Eval *e);
 
 // After own_run: what call sites say of functions with neither code nor spec. Lives as long as o.

@@ -259,6 +259,12 @@ typedef struct {
     bool opens;           // looks into structs itself
 } Into;
 
+// A finding of high priority that lies on one path: likely where the evaluation gave up.
+typedef struct {
+    Finding *finding;
+    FuncId func;
+} PlainClaim;
+
 // A sure finding and a block that it needs.
 typedef struct {
     Finding *finding;
@@ -297,6 +303,7 @@ struct Own {
     Map field_of; // hash of struct and field -> index in fields
     VEC(FieldTouch) touches;
     VEC(FieldClaim) field_claims;
+    VEC(PlainClaim) plain;
     VEC(Claim) claims;
     VEC(PlaceUse) places;
     Map place_of;
@@ -348,6 +355,7 @@ static inline const Member *member_of(const Body *b, uint32_t value)
 // The interface of a function with code; null inside a recursion that has none yet. A function
 // whose address is handed on is not a callee, so it may have to be looked at out of turn.
 const Interface *own_interface(Own *o, FuncId f);
+void own_drop(Own *o, const Map *gone); // findings, by their address
 Body *body_open(Own *o, FuncId f);
 void body_close(Body *b);
 void body_solve(Body *b, Interface *into);

@@ -367,7 +367,9 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     bool taking = c->kind == CON_BELIEVED;
     if (believed) level = is_plain_loss(b, v) ? LEVEL_LIKELY : LEVEL_AUDIT;
     if (taking && v->exact && taken && on_one_path(b, v)) level = LEVEL_LIKELY;
-    if (level == LEVEL_AUDIT && !b->own->options.audit) return;
+    bool plain = level == LEVEL_AUDIT && v->exact && c->prio <= PRIO_SCOPE && c->kind != CON_JOIN &&
+                 !believed && on_one_path(b, v);
+    if (level == LEVEL_AUDIT && !plain && !b->own->options.audit) return;
     // A value that no variable holds any longer dies with the container.
     const Con *where = core_find(b, v, CON_WHERE);
     bool owner = where && (c->kind == CON_ELEM || c->kind == CON_CALL ||
@@ -378,6 +380,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
     if (level == LEVEL_SURE) claim(b, f, v);
+    if (plain) vec_push(&b->own->plain, ((PlainClaim){f, b->f}));
     if (!owner && is_loss(c) && ends_with_main(b, c)) {
         f->loss = LOSS_AT_END;
         if (level == LEVEL_SURE) f->level = LEVEL_LIKELY;
