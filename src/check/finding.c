@@ -222,6 +222,7 @@ static void append_finding(Findings *into, const Finding *from)
     f->main_path = from->main_path;
     f->made_by = from->made_by;
     f->lost_by = from->lost_by;
+    f->null_params = from->null_params;
     f->merged = from->merged;
     f->state = from->state;
     f->suppressed_by = keep(into, from->suppressed_by);

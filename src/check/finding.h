@@ -148,6 +148,7 @@ typedef struct Finding {
     const char *settle_spec; // the spec line that would settle it, or null: a comment would
     bool error_exit, in_loop, main_path; // for the ranking
     uint32_t made_by, lost_by; // instructions of the function, from 1; 0 unknown
+    uint32_t null_params;      // by bit: pointer parameters that are null on the path
 
     // Set by check_run.
     uint32_t merged; // raw findings in this one, at least 1

@@ -35,6 +35,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->main_path);
     pack_u32(p, &f->made_by);
     pack_u32(p, &f->lost_by);
+    pack_u32(p, &f->null_params);
     pack_u32(p, &f->merged);
     pack_vec(p, &f->when, 5);
     vec_each (i, &f->when) {

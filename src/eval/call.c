@@ -220,6 +220,27 @@ static bool is_freed_element(Instance *k, uint32_t number)
     return false;
 }
 
+// A block of the callee's making that would land in a variable of this function which is a number:
+// behind `...` the callee takes pointers of many types, and this is the case of another one. Errs
+// towards a missed leak where addresses are kept in numbers.
+static bool lands_in_number(Instance *k, Term address, Term value)
+{
+    Work *w = k->w;
+    Address to = term_address(&w->terms, address), what = term_address(&w->terms, value);
+    if (!what.base.id || term_kind(&w->terms, what.base) != T_HEAP || !to.base.id || to.index.id)
+        return false;
+    const TermNode *n = term_node(&w->terms, to.base);
+    if (n->kind != T_LOCAL || n->a == 0 || n->a > w->func->local_count) return false;
+    const TermNode *block = term_node(&w->terms, what.base);
+    if (block->a != k->ins || block->width != w->terms.pointer_bits) return false;
+    const char *path;
+    TypeId type;
+    const Local *local = &w->unit->locals.at[w->func->first_local + n->a - 1];
+    if (!member_at(w->arena, w->unit, local->type, (uint64_t)to.offset, &path, &type)) return false;
+    uint32_t kind = w->unit->types.at[type.id].kind;
+    return kind == TYPE_INT || kind == TYPE_FLOAT || kind == TYPE_BOOL || kind == TYPE_ENUM;
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -245,9 +266,6 @@ static bool apply_case(Instance *k, Term *result)
     }
     bool alive = true;
     const char *name = k->args->name;
-    // Which of the joined paths does it is not known here: misuse by this call is likely at most.
-    uint32_t flags = s->flags;
-    if (c->joined) s->flags |= STATE_MERGED;
     for (uint32_t i = 0; alive && i < c->touch_count; i++)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->use_count; i++)
@@ -269,6 +287,9 @@ static bool apply_case(Instance *k, Term *result)
     for (uint32_t i = 0; alive && i < c->move_count; i++)
         mem_copy(w, s, translate(k, c->moves[i].to), translate(k, c->moves[i].from),
                  term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0xfffd, s->iter, 0), k->ins);
+    // Which of the joined paths does it is not known here: a wrong release is likely at most.
+    uint32_t flags = s->flags;
+    if (c->joined) s->flags |= STATE_MERGED;
     for (uint32_t i = 0; alive && i < c->free_count; i++)
         if (!is_freed_element(k, i))
             release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
@@ -284,7 +305,8 @@ static bool apply_case(Instance *k, Term *result)
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {
         if (!term_address(t, addresses.at[i]).base.id)
             alive = false; // a store through null
-        else if (!fits_in(w, s, addresses.at[i], c->effects[i].size))
+        else if (!fits_in(w, s, addresses.at[i], c->effects[i].size) ||
+                 lands_in_number(k, addresses.at[i], values.at[i]))
             alive = false;
         else
             mem_store(w, s, addresses.at[i], c->effects[i].size, values.at[i], k->ins);
@@ -338,6 +360,53 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     vec_free(own.thrown);
 }
 
+static bool frees_param(const Summary *sum, const Case *c, uint32_t param)
+{
+    for (uint32_t i = 0; i < c->free_count; i++) {
+        const TermNode *n = &sum->terms.nodes.at[c->frees[i].base.id];
+        if (n->kind == T_PARAM && n->a == param) return true;
+    }
+    return false;
+}
+
+// Whether the case asks for a global that this function has not set itself.
+static bool asks_global(Instance *k)
+{
+    const Summary *sum = k->sum;
+    for (uint32_t i = 0; i < k->c->guard_count; i++) {
+        Term guard = k->c->guards[i].term;
+        if (term_kind(&k->w->terms, translate(k, guard)) == T_INT) continue;
+        const TermNode *n = &sum->terms.nodes.at[guard.id];
+        // A comparison with a constant, or the thing itself.
+        if (n->kind == T_NOT) n = &sum->terms.nodes.at[n->a];
+        if (n->kind >= T_EQ && n->kind <= T_SLT) n = &sum->terms.nodes.at[n->a];
+        if (n->kind == T_INPUT && sum->terms.nodes.at[n->a].kind == T_GLOBAL) return true;
+    }
+    return false;
+}
+
+// A release that some state of the whole program switches off ("we are exiting anyway"): that the
+// block stays is meant then, so what is found about it is likely at most.
+static void note_declined(Instance *k)
+{
+    Work *w = k->w;
+    const Summary *sum = k->sum;
+    const Case *c = k->c;
+    bool other = c->effect_count || c->escape_count || c->object_count;
+    if (sum->case_count < 2 || other || !asks_global(k)) return;
+    for (uint32_t n = 0; n < k->args->count && n < sum->param_count; n++) {
+        Term base = term_address(&w->terms, k->args->at[n]).base;
+        if (!base.id || term_kind(&w->terms, base) != T_HEAP || frees_param(sum, c, n)) continue;
+        bool release = false;
+        for (uint32_t i = 0; i < sum->case_count && !release; i++)
+            release = frees_param(sum, &sum->cases[i], n);
+        Obj o = obj_get(k->s, base);
+        if (!release || o.status != OBJ_ALLOCATED) continue;
+        o.flags |= OBJF_BELIEVED;
+        obj_set(w, k->s, base, o);
+    }
+}
+
 // In steps: by what there is to be replaced and done.
 static uint32_t case_cost(const Case *c)
 {
@@ -378,6 +447,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         k.memo = fresh_memo(w, sum);
         w->steps += case_cost(k.c);
         bool possible = apply_case(&k, &result);
+        if (possible) note_declined(&k);
         if (!possible) continue;
         any = true;
         if (sum->case_count > 1 || sum->cases[i].why)

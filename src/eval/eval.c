@@ -465,6 +465,7 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         Finding *x = found->all.at[i];
         bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
         bool over = x->loss == LOSS_OVERWRITE;
+        if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
         if (leak && x->level == LEVEL_SURE && x->made_by && once_at(o, f, x->made_by - 1, over) &&
             once_at(o, f, x->lost_by - 1, over))
             x->level = LEVEL_LIKELY;

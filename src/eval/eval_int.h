@@ -63,7 +63,8 @@ enum {
     OBJF_FAMILY = 2,  // stands for several objects of a generalised loop: nothing is claimed
     OBJF_MAYBE_FREED = 4,
     OBJF_REFFED = 8,    // reference count was raised by somebody
-    OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it
+    OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it; or its release
+                        // was switched off
     // Made in the first round of a loop that only builds: it is there and nothing in the loop
     // released it, although later rounds made more of its family.
     OBJF_FIRST = 32,

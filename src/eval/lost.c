@@ -237,6 +237,35 @@ static bool story_possible(Work *w, const State *s)
     return possible;
 }
 
+// Pointers of which the path settled which function they hold.
+typedef struct {
+    Work *w;
+    uint32_t count;
+    Term first; // they may be asked for more than once
+} Choices;
+
+static bool note_choice(void *context, uint64_t key, uint64_t fact)
+{
+    Choices *c = context;
+    const Terms *terms = &c->w->terms;
+    const TermNode *t = term_node(terms, (Term){(uint32_t)key});
+    if (t->kind != T_EQ) return true;
+    bool a = term_kind(terms, (Term){t->a}) == T_FUNC, b = term_kind(terms, (Term){t->b}) == T_FUNC;
+    int64_t truth;
+    if (a == b || !range_single(cond_fact(&c->w->conds, fact), 1, &truth) || !truth) return true;
+    Term pointer = {a ? t->b : t->a};
+    if (!c->count) c->first = pointer;
+    if (!c->count || !term_same(c->first, pointer)) c->count++;
+    return true;
+}
+
+static uint32_t choices(Work *w, const State *s)
+{
+    Choices c = {w, 0, {0}};
+    pmap_each(s->facts, note_choice, &c);
+    return c.count;
+}
+
 // How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
 // a joined value, each path that was joined would have come here. With such a
 // test the path may be that of none of them.
@@ -247,6 +276,8 @@ static Level level_of(Work *w, const State *s, Term object)
         (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
     bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
     if (s->guesses || believed || less) return LEVEL_LIKELY;
+    // The functions of one table go together, which choices made one by one do not know.
+    if (choices(w, s) > 1) return LEVEL_LIKELY;
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
@@ -283,6 +314,22 @@ static uint32_t block_of(const Work *w, uint32_t ins)
     return low;
 }
 
+// Pointer parameters that are null on this path.
+static uint32_t null_params(Work *w, const State *s)
+{
+    enum { MAX_PARAMS = 32 };
+    Terms *t = &w->terms;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < w->func->param_count && k < MAX_PARAMS; k++) {
+        const Param *p = &w->unit->params.at[w->func->first_param + k];
+        if (mtype_class(p->mtype) != MT_PTR) continue;
+        Term x = term_leaf(t, T_PARAM, t->pointer_bits, k, 0, 0, 0);
+        if (cond_decide(&w->conds, s->facts, term_eq(t, x, term_null(t))) == COND_TRUE)
+            found |= 1u << k;
+    }
+    return found;
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -298,7 +345,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     if (loss == LOSS_AT_END && level == LEVEL_SURE) level = LEVEL_LIKELY;
     // A block that one round of a loop filled and another released: what it held may have been
     // moved on by paths that were joined in between.
-    bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && w->cfg->loop_of[block_of(w, ins)];
+    bool round = w->cfg->loop_of[block_of(w, ins)] || w->cfg->loop_of[block_of(w, info->ins)];
+    bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
     if (loss == LOSS_OWNER && rounds && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
@@ -319,6 +367,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->in_loop = w->cfg->loop_of && s->loops != NULL;
     f->made_by = info->ins + 1;
     f->lost_by = ins + 1;
+    f->null_params = null_params(w, s);
     tell_story(w, s, f, heap, ins);
     if (in_global)
         finding_event(f, EVENT_LOST, lost, "a global still holds it here");
@@ -557,18 +606,6 @@ static bool own_test(void *context, uint64_t key, uint64_t fact)
     return !(o->shape && o->flag && !o->known);
 }
 
-// Whether the path settled which function some pointer holds.
-static bool is_choice(void *context, uint64_t key, uint64_t fact)
-{
-    Work *w = context;
-    const TermNode *t = term_node(&w->terms, (Term){(uint32_t)key});
-    if (t->kind != T_EQ) return true;
-    bool function = term_kind(&w->terms, (Term){t->a}) == T_FUNC ||
-                    term_kind(&w->terms, (Term){t->b}) == T_FUNC;
-    int64_t truth;
-    return !(function && range_single(cond_fact(&w->conds, fact), 1, &truth) && truth);
-}
-
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -590,10 +627,14 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     if (repeated && kind == T_INPUT && o.shape) return LEVEL_AUDIT;
     // What stands in for a block (a static buffer) is told from one by a field beside the pointer.
     if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;
+    // A static buffer that stands for an empty one: which of the joined paths had it, and what says
+    // so, is not known any more.
+    if (rule == RULE_INVALID_FREE && kind != T_HEAP && (s->flags & STATE_JOINED))
+        return LEVEL_AUDIT;
     // An allocator and its release, each behind a pointer that can be replaced: they are replaced
     // together, which the two choices of this path do not know.
     bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;
-    if (unlike && kind == T_HEAP && !pmap_each(s->facts, is_choice, w)) return LEVEL_AUDIT;
+    if (unlike && kind == T_HEAP && choices(w, s)) return LEVEL_AUDIT;
     // A number that is closed twice is an error that the second close tells, no more.
     const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);

@@ -2,9 +2,10 @@
 //
 // A block that is lost while the program starts, or in a child just before it ends, never adds up.
 // It is a leak, but not one that somebody has to mend first: `likely`. A function is left to such
-// moments when every call of it is one: in main or in another such function, outside loops; or
-// anywhere, when nothing comes back from what follows the call. Functions whose address is taken,
-// recursive ones and those of shared libraries may run at any time.
+// moments when it never comes back itself or every call of it is one: in main or in another such
+// function, outside loops; or anywhere, when nothing comes back from what follows the call.
+// Functions whose address is taken, recursive ones and those of shared libraries may run at any
+// time.
 //
 // The same holds for an option that is given twice: in a loop over the words of the command line,
 // or over settings that lie in memory, what one round stored is overwritten by another, on a branch
@@ -341,10 +342,42 @@ static bool runs_once(Once *o, FuncId f)
         o->words[f.id] = 3;
         yes = !any_time;
     } else if (!any_time) {
-        yes = calls_are_few(o, f);
+        yes = !eval_comes_back(o->e, f) || calls_are_few(o, f);
     }
     *known = yes ? ONCE_YES : ONCE_NO;
     return yes;
+}
+
+// ---- Parameters.
+
+static bool is_address(const Shape *s, Ref r)
+{
+    if (ref_is_ins(r)) return func_ins(s->unit, s->func, ref_index(r))->op == OP_ALLOCA;
+    if (!ref_is_const(r)) return false;
+    uint32_t kind = s->unit->consts.at[ref_index(r)].kind;
+    return kind == CONST_GLOBAL || kind == CONST_FUNC;
+}
+
+bool once_never_null(Once *o, FuncId f, uint32_t params)
+{
+    const Program *p = eval_program(o->e);
+    const ProgFunc *pf = &p->funcs.at[f.id];
+    if (!params || !(pf->flags & PROG_INTERNAL) || (pf->flags & PROG_ADDRESS_TAKEN)) return false;
+    for (uint32_t i = 0; i < pf->callers.count && params; i++) {
+        FuncId by = p->callers.at[pf->callers.first + i];
+        if (!program_has_code(p, by)) return false;
+        const Shape *s = shape_of(o, by);
+        ProgRange calls = p->funcs.at[by.id].calls;
+        for (uint32_t k = 0; k < calls.count; k++) {
+            const CallSite *c = &p->calls.at[calls.first + k];
+            if (c->callee.id != f.id) continue;
+            const Ins *in = func_ins(s->unit, s->func, c->ins);
+            for (uint32_t n = 0; n < MAX_WORDS; n++)
+                if (n >= in->c || !is_address(s, (Ref){*func_extra(s->unit, s->func, in->b + n)}))
+                    params &= ~(1u << n);
+        }
+    }
+    return params != 0 && pf->callers.count > 0;
 }
 
 bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten)

@@ -219,6 +219,32 @@ static bool is_inside(Work *w, const State *s, const Address *a)
     return cond_decide(&w->conds, s->facts, start) == COND_FALSE;
 }
 
+typedef struct {
+    const Terms *terms;
+    Term base;
+    U32s values;
+} Elements;
+
+static bool note_element(void *context, uint64_t key, uint64_t value)
+{
+    Elements *e = context;
+    Term home = cell_base(key), x = cell_term(value);
+    if (term_same(home, e->base) || !(term_node(e->terms, x)->flags & TERM_HAS_HEAP)) return true;
+    if (term_same(term_address(e->terms, home).base, e->base)) vec_push(&e->values, x.id);
+    return true;
+}
+
+// The caller's array, with something of ours at an index that is not known: a table that is grown,
+// whose elements were moved before it goes. Where no element is seen to move it is because none is
+// known. Errs towards a missed leak.
+static void keep_elements(Work *w, State *s, Term base, uint32_t ins)
+{
+    Elements e = {&w->terms, base, {0}};
+    pmap_each(s->mem, note_element, &e);
+    vec_each (i, &e.values) escape_term(w, s, (Term){e.values.at[i]}, ins);
+    vec_free(&e.values);
+}
+
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by)
 {
     w->silent = false;
@@ -289,6 +315,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
     if (deep) escape_contents(w, s, a.base, ins, false);
     if (kind != T_HEAP) element_gone(w, s, a.base, ins);
+    if (kind != T_HEAP && (s->flags & STATE_SYMBOLIC)) keep_elements(w, s, a.base, ins);
     obj_set(w, s, a.base,
             (Obj){OBJ_FREED,
                   o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_BELIEVED), ins,
@@ -432,10 +459,14 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         // A volatile local (setjmp) is changed by nobody else.
         Address at = term_address(t, address);
         bool own = at.base.id && term_kind(t, at.base) == T_LOCAL;
-        if ((i->flags & INS_VOLATILE) && !own)
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
-        else
+        // Others may have changed since they were set, by a signal or a device, but most often have
+        // not: to test one is to guess.
+        if ((i->flags & INS_VOLATILE) && !own) {
+            s->flags |= STATE_JOINED;
+            define(w, s, ins, value_unknown(w, s, ins, RESULT_JOINED, i->type));
+        } else {
             define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));
+        }
         break;
     }
     case OP_STORE: {
