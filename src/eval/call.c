@@ -603,6 +603,12 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     bool code = f.id && program_has_code(p, f);
     args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
     bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
+    const SpecFunc *elements = f.id ? eval_elements(w->eval, f) : NULL;
+    if (elements) {
+        if (!call_elements(w, now, ins, args, elements, decl, unit, outs))
+            call_unknown(w, now, ins, args, f, decl, unit, outs);
+        return;
+    }
     if (spec && (!code || spec_beats_code(spec))) {
         call_spec(w, now, ins, args, spec, outs);
         return;

@@ -21,6 +21,9 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Summary *sum, CallOuts *outs);
 void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                const SpecFunc *spec, CallOuts *outs);
+// Of a container's member. False: it is unknown what happens to the elements.
+bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                   const SpecFunc *spec, const Func *decl, const Unit *u, CallOuts *outs);
 void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args, FuncId f,
                   const Func *decl, const Unit *unit, CallOuts *outs);
 // The state after one way through the call: result defined, losses checked, appended.

@@ -30,6 +30,10 @@ const SpecFunc *eval_spec(const Eval *e, FuncId f)
 {
     return e->shared->specs[f.id];
 }
+const SpecFunc *eval_elements(const Eval *e, FuncId f)
+{
+    return e->shared->elements[f.id];
+}
 
 static uint32_t rank_of(const Eval *e, FuncId f)
 {
@@ -427,8 +431,11 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     s->summaries = arena_array_of(s->arena, const Summary *, p->funcs.len);
     s->specs = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
     s->found = arena_array_of(s->arena, Findings *, p->funcs.len);
-    for (uint32_t f = 1; f < p->funcs.len; f++)
+    s->elements = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
         s->specs[f] = program_spec(p, o->specs, (FuncId){f});
+        s->elements[f] = spec_find_elements(o->specs, name_text(p->names, p->funcs.at[f].name));
+    }
     find_constants(s);
     marks_find(&s->marks, s->arena, p);
     s->comes_back = ends_find(s->arena, e);

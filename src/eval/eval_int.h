@@ -282,6 +282,7 @@ bool eval_has_started(const Eval *e, FuncId f);
 // The value flow is sure that what this call gives is released.
 bool eval_is_freed(const Eval *e, FuncId f, uint32_t ins);
 const SpecFunc *eval_spec(const Eval *e, FuncId f);
+const SpecFunc *eval_elements(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
 const Points *eval_points(const Eval *e);   // may be null

@@ -23,6 +23,7 @@ typedef struct {
     Arena *arena;
     const Summary **summaries; // by FuncId; null: not yet, or no code
     const SpecFunc **specs;    // by FuncId
+    const SpecFunc **elements; // by FuncId: what a container's member does to its elements
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
     Const *bytes;              // the numbers of one byte, for the text of string literals
     Marks marks;

@@ -476,6 +476,46 @@ static void copies_clause(Parser *p)
     if (!p->failed && parse_is(&p->tok, '(')) length(p, c->length);
 }
 
+static const struct {
+    const char *word;
+    SpecElements does;
+    int params;
+} element_words[] = {
+    {"make", SPEC_ELEMENTS_MAKE, 0},     {"drop", SPEC_ELEMENTS_DROP, 0},
+    {"copy", SPEC_ELEMENTS_COPY, 1},     {"move", SPEC_ELEMENTS_MOVE, 1},
+    {"add", SPEC_ELEMENTS_ADD, 1},       {"prepend", SPEC_ELEMENTS_PREPEND, 1},
+    {"at", SPEC_ELEMENTS_AT, 1},         {"first", SPEC_ELEMENTS_FIRST, 0},
+    {"last", SPEC_ELEMENTS_LAST, 0},     {"end", SPEC_ELEMENTS_END, 0},
+    {"key", SPEC_ELEMENTS_KEY, 1},       {"pop", SPEC_ELEMENTS_POP, 0},
+    {"count", SPEC_ELEMENTS_COUNT, 0},   {"empty", SPEC_ELEMENTS_EMPTY, 0},
+    {"stay", SPEC_ELEMENTS_STAY, 0},     {"any", SPEC_ELEMENTS_ANY, 0},
+    {"insert", SPEC_ELEMENTS_INSERT, 1},
+};
+
+const char *parse_elements_word(SpecElements does)
+{
+    for (size_t i = 0; i < sizeof element_words / sizeof *element_words; i++)
+        if (element_words[i].does == does) return element_words[i].word;
+    return "";
+}
+
+// elements add x, elements insert x times n at position
+static void elements_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    char b[64];
+    for (size_t i = 0; i < sizeof element_words / sizeof *element_words; i++) {
+        if (!parse_accept_word(p, element_words[i].word)) continue;
+        f->elements = element_words[i].does;
+        if (element_words[i].params) mention(p, &f->element[0], false);
+        if (f->elements != SPEC_ELEMENTS_INSERT) return;
+        if (!p->failed && parse_accept_word(p, "times")) mention(p, &f->element[1], false);
+        if (!p->failed && parse_accept_word(p, "at")) mention(p, &f->element[2], false);
+        return;
+    }
+    parse_fail(p, &p->tok, "%s is nothing that happens to elements", parse_shown(&p->tok, b));
+}
+
 static void noreturn_clause(Parser *p)
 {
     SpecFunc *f = &p->func;
@@ -560,6 +600,8 @@ static bool clause(Parser *p)
         mode_clause(p, SPEC_KEEP);
     } else if (parse_accept_word(p, "noreturn")) {
         noreturn_clause(p);
+    } else if (parse_accept_word(p, "elements")) {
+        elements_clause(p);
     } else if (parse_accept_word(p, "where")) {
         where_clause(p);
     } else {
@@ -618,6 +660,7 @@ void parse_func(Parser *p)
                     .file = p->lex->file,
                     .result = plain_value(),
                     .size = {SPEC_NONE, SPEC_NONE},
+                    .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},
                     .rest = fresh_param()};
     p->ref_result = false;
     vec_clear(&p->mentions);

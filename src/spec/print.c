@@ -346,6 +346,15 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         if (c->length[0] != SPEC_NONE) out_char(o, ' ');
         print_length(o, t, f, c->length);
     }
+    if (f->elements) {
+        static const char *const before[3] = {" ", " times ", " at "};
+        out_printf(o, " elements %s", parse_elements_word(f->elements));
+        for (int i = 0; i < 3; i++) {
+            if (f->element[i] == SPEC_NONE) continue;
+            out_text(o, before[i]);
+            print_param_name(o, t, f, f->element[i]);
+        }
+    }
     if (f->realloc_frees.op != SPEC_ALWAYS) {
         out_text(o, " frees");
         print_when(o, t, f, &f->realloc_frees);

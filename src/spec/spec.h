@@ -197,6 +197,30 @@ typedef struct {
     int16_t length[2]; // SPEC_NONE: all of it
 } SpecCopy;
 
+// "elements add x": what a member function of a container does to the sequence of its elements. The
+// container is the first parameter. Such a declaration speaks to the evaluation alone and holds
+// where there is code too; it is found by spec_find_elements.
+typedef enum {
+    SPEC_NO_ELEMENTS,
+    SPEC_ELEMENTS_MAKE,    // there are none
+    SPEC_ELEMENTS_DROP,    // they are gone
+    SPEC_ELEMENTS_COPY,    // copies of those of the parameter
+    SPEC_ELEMENTS_MOVE,    // those of the parameter, which has none then
+    SPEC_ELEMENTS_ADD,     // a copy of what the parameter points to behind the last
+    SPEC_ELEMENTS_PREPEND, // before the first
+    SPEC_ELEMENTS_INSERT,  // at the place that the parameter is, so many times
+    SPEC_ELEMENTS_AT,      // the result is the address of the one of this number
+    SPEC_ELEMENTS_FIRST,
+    SPEC_ELEMENTS_LAST,
+    SPEC_ELEMENTS_END,   // of the place behind the last
+    SPEC_ELEMENTS_KEY,   // of the one that belongs to the number which the parameter points to
+    SPEC_ELEMENTS_POP,   // the last is gone
+    SPEC_ELEMENTS_COUNT, // the result is their number
+    SPEC_ELEMENTS_EMPTY, // whether there are none
+    SPEC_ELEMENTS_STAY,  // nothing happens to them
+    SPEC_ELEMENTS_ANY,   // anything may
+} SpecElements;
+
 // "where { ref_type(T) }": elements of type T are not owned (own_type: are owned).
 typedef struct {
     Name var;
@@ -240,6 +264,8 @@ typedef struct {
     int16_t size[2];          // bytes of fresh memory: product of these parameters; SPEC_NONE
     const SpecCopy *copies;
     const SpecWhere *wheres;
+    SpecElements elements;
+    int16_t element[3]; // what is added or asked for, how often, and where; SPEC_NONE
 
     // Worked out by the checker:
     bool harmless; // keeps, frees, allocates and overwrites no pointer, calls nothing back, returns
@@ -269,6 +295,8 @@ int spec_check_files(const char *const *paths, uint32_t count, const char *model
 // (may be null) the qualified C++ name, with or without its parameter list:
 // "std::vector<int*>::push_back". User before models, whole names before patterns.
 const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *source);
+// The declaration with an `elements` clause, by symbol; null when there is none.
+const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol);
 // Does the declaration hold even where the program has code for the function? True of the user's
 // own and of patterns of C++ names; a program that defines its own `getline` is believed, and
 // the containers of the C++ library are seen by evaluation as the code they are (the ownership

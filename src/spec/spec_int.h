@@ -56,6 +56,7 @@ struct SpecTable {
     uint32_t live;                 // how many are not null
     SpecFunc **dense;              // without the nulls, in order; made anew after each file
     U32s patterns;                 // indices into funcs
+    U32s elements;                 // likewise: those with an `elements` clause
     Map exact[2];                  // by SpecOrigin: Name to index in funcs
     VEC(SpecFamily) families;      // [0] unused
     VEC(SpecContainer) containers; // [0] unused
@@ -124,6 +125,7 @@ Declared parse_declarator(Parser *p, const SpecType *base, bool function, uint32
 const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold, FamilyId family);
 
 // func.c
+const char *parse_elements_word(SpecElements does);
 void parse_func(Parser *p);
 
 // check.c: what the grammar alone does not see. Fills in the defaults and the worked-out fields;

@@ -26,6 +26,7 @@ void spec_free(SpecTable *t)
     if (!t) return;
     vec_free(&t->funcs);
     vec_free(&t->patterns);
+    vec_free(&t->elements);
     vec_free(&t->families);
     vec_free(&t->containers);
     map_free(&t->exact[0]);
@@ -64,6 +65,11 @@ static uint32_t find_pattern(const SpecTable *t, const SpecFunc *f)
 
 void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at)
 {
+    if (f->elements) {
+        vec_push(&t->elements, t->funcs.len);
+        vec_push(&t->funcs, arena_copy(t->arena, f, sizeof *f));
+        return;
+    }
     Map *exact = &t->exact[f->origin];
     uint32_t old = UINT32_MAX;
     if (f->pattern) {
@@ -340,6 +346,16 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
     }
     mem_free(bare);
     return f;
+}
+
+const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol)
+{
+    for (uint32_t i = t->elements.len; i-- > 0;) {
+        const SpecFunc *f = t->funcs.at[t->elements.at[i]];
+        const char *name = name_text(t->names, f->name);
+        if (f->pattern ? glob(name, symbol) : strcmp(name, symbol) == 0) return f;
+    }
+    return NULL;
 }
 
 bool spec_beats_code(const SpecFunc *f)
