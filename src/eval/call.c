@@ -360,12 +360,10 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     vec_free(own.thrown);
 }
 
-static bool frees_param(const Summary *sum, const Case *c, uint32_t param)
+static bool frees_term(const Case *c, Term x)
 {
-    for (uint32_t i = 0; i < c->free_count; i++) {
-        const TermNode *n = &sum->terms.nodes.at[c->frees[i].base.id];
-        if (n->kind == T_PARAM && n->a == param) return true;
-    }
+    for (uint32_t i = 0; i < c->free_count; i++)
+        if (term_same(c->frees[i].base, x)) return true;
     return false;
 }
 
@@ -391,20 +389,19 @@ static void note_declined(Instance *k)
 {
     Work *w = k->w;
     const Summary *sum = k->sum;
-    const Case *c = k->c;
-    bool other = c->effect_count || c->escape_count || c->object_count;
-    if (sum->case_count < 2 || other || !asks_global(k)) return;
-    for (uint32_t n = 0; n < k->args->count && n < sum->param_count; n++) {
-        Term base = term_address(&w->terms, k->args->at[n]).base;
-        if (!base.id || term_kind(&w->terms, base) != T_HEAP || frees_param(sum, c, n)) continue;
-        bool release = false;
-        for (uint32_t i = 0; i < sum->case_count && !release; i++)
-            release = frees_param(sum, &sum->cases[i], n);
-        Obj o = obj_get(k->s, base);
-        if (!release || o.status != OBJ_ALLOCATED) continue;
-        o.flags |= OBJF_BELIEVED;
-        obj_set(w, k->s, base, o);
-    }
+    if (sum->case_count < 2 || !asks_global(k)) return;
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {
+            Term x = sum->cases[i].frees[j].base;
+            TermKind kind = (TermKind)sum->terms.nodes.at[x.id].kind;
+            if ((kind != T_PARAM && kind != T_INPUT) || frees_term(k->c, x)) continue;
+            Term base = term_address(&w->terms, translate(k, x)).base;
+            if (!base.id || term_kind(&w->terms, base) != T_HEAP) continue;
+            Obj o = obj_get(k->s, base);
+            if (o.status != OBJ_ALLOCATED) continue;
+            o.flags |= OBJF_BELIEVED;
+            obj_set(w, k->s, base, o);
+        }
 }
 
 // In steps: by what there is to be replaced and done.

@@ -611,8 +611,14 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
             yes = rest;
         else
             vec_each (j, &rest) {
-                uint32_t others = no.len;
+                uint32_t these = yes.len, others = no.len;
                 split(k, &rest.at[j], condition(k, &v->when, (Term){0}), &yes, &no);
+                // Whether a pointer is null that the program itself does not ask for: likely only.
+                bool null = v->when.subject != SPEC_RETURN && v->when.value == 0 &&
+                            (v->when.op == SPEC_EQ || v->when.op == SPEC_NE);
+                States *side = v->when.op == SPEC_EQ ? &yes : &no;
+                if (null && yes.len > these && no.len > others)
+                    vec_last(side).flags |= STATE_MERGED;
                 if (is_counted_on(k, &rest.at[j], &v->when, (Term){0})) no.len = others;
             }
         vec_each (j, &yes) {

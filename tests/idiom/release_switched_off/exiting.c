@@ -42,3 +42,23 @@ int left_after_the_trace(const char *s) {
     trace(copy);
     return 0; // LOST traced
 }
+
+struct list {
+    char *data;
+    int count;
+};
+
+static void list_clear(struct list *l) {
+    quick_free(l->data);
+    l->data = NULL;
+    l->count = 0;
+}
+
+int cleared_by_a_wrapper(const char *s) {
+    struct list l = {strdup(s), 1}; // OK likely: as above
+    if (l.data == NULL)
+        return -1;
+    puts(l.data);
+    list_clear(&l);
+    return 0;
+}
