@@ -128,6 +128,57 @@ static Pass pass_spec(Scheme *k, const SpecParam *p)
     return pass;
 }
 
+static FuncId called(const Body *b, Ref callee)
+{
+    if (!ref_is_const(callee)) return (FuncId){0};
+    const Const *c = &b->unit->consts.at[ref_index(callee)];
+    if (c->kind != CONST_FUNC) return (FuncId){0};
+    return program_func(b->own->program, b->unit_index, (UFuncId){c->target});
+}
+
+// Whether a condition on a number that the call is given holds; -1: not known.
+static int holds(const Body *b, const CallInst *inst, SpecCond c)
+{
+    const Ins *call = func_ins(b->unit, b->func, inst->ins);
+    if ((call->op != OP_CALL && call->op != OP_INVOKE) || c.subject < 0 ||
+        (uint32_t)c.subject >= call->c || called(b, (Ref){call->a}).id != inst->callee.id)
+        return -1;
+    Ref r = {*func_extra(b->unit, b->func, call->b + (uint32_t)c.subject)};
+    if (!ref_is_const(r)) return -1;
+    const Const *x = &b->unit->consts.at[ref_index(r)];
+    if (x->kind != CONST_INT && x->kind != CONST_NULL) return -1;
+    int64_t v = x->kind == CONST_NULL ? 0 : (int64_t)x->value;
+    switch (c.op) {
+    case SPEC_EQ:
+        return v == c.value;
+    case SPEC_NE:
+        return v != c.value;
+    case SPEC_MASK:
+        return (v & c.value) != 0;
+    default:
+        return -1;
+    }
+}
+
+// What the result owns. "Null when the argument is null" is as good as "or null": null may be taken
+// for either.
+static uint32_t result_own(Body *b, const CallInst *inst)
+{
+    const SpecFunc *s = inst->spec;
+    if (s->result.when.op != SPEC_ALWAYS) return system_var(&b->sys);
+    for (uint32_t i = 0; i < s->case_count; i++) {
+        SpecCond c = s->cases[i].when;
+        int now = holds(b, inst, c);
+        bool null = s->cases[i].gives == SPEC_NULL;
+        bool of_null = null && c.op == SPEC_EQ && !c.value && c.subject >= 0 &&
+                       c.subject < s->param_count &&
+                       s->params[c.subject].type->kind == SPEC_T_POINTER;
+        if (now == 1 && null) return VAR_ZERO;
+        if (now != 0 && !of_null) return system_var(&b->sys);
+    }
+    return VAR_ONE;
+}
+
 static void result_spec(Scheme *k, CallInst *inst)
 {
     Body *b = k->b;
@@ -154,8 +205,7 @@ static void result_spec(Scheme *k, CallInst *inst)
         if (s->result.in != SPEC_NONE ||
             (family && (family->arena || family->repr != SPEC_POINTER)))
             break;
-        inst->result.own =
-            s->case_count || s->result.when.op != SPEC_ALWAYS ? system_var(&b->sys) : VAR_ONE;
+        inst->result.own = result_own(b, inst);
         break;
     }
     case SPEC_ALIAS:
@@ -313,14 +363,6 @@ const SpecFunc *own_spec(const Own *o, FuncId f)
 {
     const SpecFunc *s = f.id ? o->specs[f.id] : NULL;
     return s && s->generic && o->options.discover && s->origin == SPEC_FROM_USER ? NULL : s;
-}
-
-static FuncId called(const Body *b, Ref callee)
-{
-    if (!ref_is_const(callee)) return (FuncId){0};
-    const Const *c = &b->unit->consts.at[ref_index(callee)];
-    if (c->kind != CONST_FUNC) return (FuncId){0};
-    return program_func(b->own->program, b->unit_index, (UFuncId){c->target});
 }
 
 static void describe(Body *b, CallInst *inst, Ref callee)

@@ -129,19 +129,72 @@ static void prepare(Verdicts *k)
     k->last = last_uses(b);
 }
 
+// A parameter that is only handed to unknown functions, to one of them on each way: what callers
+// say of it they say of those.
+void body_handed(Body *b, Interface *into)
+{
+    into->handed = arena_array_of(b->own->arena, Handed, b->param_count + 1);
+    for (uint32_t v = 0; v < b->param_count; v++) {
+        uint32_t at[HANDED_TO];
+        Handed h = {0};
+        bool clear = into->weak[v] == WEAK_UNKNOWN;
+        vec_each (i, &b->events) {
+            const OwnEvent *e = &b->events.at[i];
+            if (!clear) break;
+            if (e->value != v || e->con != CON_UNKNOWN) continue;
+            const CallInst *inst = inst_of(b, e->ins);
+            uint32_t k = inst && is_unknown(b, inst) ? argument_of(b, inst, v) : NO_VALUE;
+            clear = k != NO_VALUE && h.count < HANDED_TO;
+            uint32_t block = b->block_of[e->ins];
+            for (uint32_t n = 0; n < h.count && clear; n++)
+                clear =
+                    !cfg_dominates(b->cfg, at[n], block) && !cfg_dominates(b->cfg, block, at[n]);
+            if (!clear) break;
+            at[h.count] = block;
+            h.to[h.count] = inst->callee;
+            h.param[h.count++] = k;
+        }
+        if (clear) into->handed[v] = h;
+    }
+}
+
+// Of functions with code that hand what they are given to unknown ones.
+static void verdicts_behind(const Verdicts *k, const CallInst *inst)
+{
+    Body *b = k->b;
+    const Interface *face = inst->callee.id ? b->own->interfaces[inst->callee.id] : NULL;
+    if (!face || !face->handed || inst->spec) return;
+    for (uint32_t n = 0; n < inst->arg_count && n < face->param_count; n++) {
+        const Handed *h = &face->handed[n];
+        SiteVerdict verdict;
+        if (!h->count || inst->args[n].how != PASS_UNKNOWN ||
+            !verdict_of(k, inst->args[n].slot.own, false, &verdict) || verdict != SITE_GONE)
+            continue;
+        for (uint32_t i = 0; i < h->count; i++)
+            belief_add(&b->own->beliefs, h->to[i], h->param[i], b->f, verdict);
+    }
+}
+
 void body_verdicts(Body *b)
 {
     Verdicts k = {.b = b};
     vec_each (i, &b->insts) {
         const CallInst *inst = &b->insts.at[i];
-        if (!is_unknown(b, inst)) continue;
+        bool code = inst->callee.id && program_has_code(b->own->program, inst->callee);
+        if (!code && !is_unknown(b, inst)) continue;
         if (!k.split_of) prepare(&k);
+        if (code) {
+            verdicts_behind(&k, inst);
+            continue;
+        }
         const Ins *call = func_ins(b->unit, b->func, inst->ins);
         bool asked = k.last[value_ins(b, inst->ins)] != 0;
         uint64_t at = map_pair(b->cfg->position[b->block_of[inst->ins]], inst->ins);
         for (uint32_t n = 0; n < inst->arg_count; n++) {
             Ref r = {*func_extra(b->unit, b->func, call->b + n)};
             uint32_t v = direct_value(b, r);
+            if (ref_is_const(r) && b->unit->consts.at[ref_index(r)].kind == CONST_FUNC)
+                map_set(&b->own->calls_back, inst->callee.id, 1);
             if (inst->args[n].how != PASS_UNKNOWN || v == NO_VALUE || v != root_value(b, r))
                 continue;
             SiteVerdict verdict = SITE_USED;

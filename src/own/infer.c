@@ -223,6 +223,37 @@ static void find_drafts(const Own *o, Drafts *all)
         }
 }
 
+// Of a container that other files use, a function that is called only where it is written is no
+// business of its users.
+static void drop_helpers(const Own *o, Draft *d, bool *helper)
+{
+    const Program *p = o->program;
+    bool *inside = arena_array_of(o->arena, bool, p->funcs.len);
+    bool *outside = arena_array_of(o->arena, bool, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){f}, &u);
+        ProgRange calls = p->funcs.at[f].calls;
+        bool home = calls.count && body && in_files(d, file_of(u, body));
+        for (uint32_t i = 0; i < calls.count; i++) {
+            uint32_t callee = p->calls.at[calls.first + i].callee.id;
+            if (callee != f) *(home ? &inside[callee] : &outside[callee]) = true;
+        }
+    }
+    uint32_t kept = 0;
+    bool used = false;
+    vec_each (k, &d->routines) used |= outside[d->routines.at[k].id];
+    if (!used) return;
+    vec_each (k, &d->routines) {
+        FuncId f = d->routines.at[k];
+        if (outside[f.id] || !inside[f.id])
+            d->routines.at[kept++] = f;
+        else
+            helper[f.id] = true;
+    }
+    d->routines.len = kept;
+}
+
 // ---- printing ----
 
 static const char *text_of(Out *o, Arena *a)
@@ -345,7 +376,7 @@ static void print_containers(Out *out, Own *o, Drafts *all)
 }
 
 // Allocators, constructors, releasers: what the interface says for certain.
-static void print_interfaces(Out *out, Own *o)
+static void print_interfaces(Out *out, Own *o, const bool *helper)
 {
     const Program *p = o->program;
     bool any = false;
@@ -353,7 +384,7 @@ static void print_interfaces(Out *out, Own *o)
         const Unit *u;
         const Func *f = program_body(p, (FuncId){id}, &u);
         const Interface *face = o->interfaces[id];
-        if (!f || !face || (f->flags & FUNC_CXX)) continue;
+        if (!f || !face || (f->flags & FUNC_CXX) || helper[id]) continue;
         bool owned = mtype_class(f->result) == MT_PTR && face_forced(face, face->result.own) == 1;
         const char **words = arena_array_of(o->arena, const char *, f->param_count + 1);
         uint32_t taken = 0;
@@ -387,6 +418,19 @@ static void print_fields(Out *out, const Own *o)
     if (any) out_char(out, '\n');
 }
 
+// A void pointer beside a function that is called back: what it will be called with.
+static bool is_user_data(const Own *o, FuncId id, const Unit *u, const Func *f, uint32_t param)
+{
+    const Type *type = &u->types.at[f->type.id];
+    TypeId to = param_at(u, f, param)->type;
+    if (!to.id && param + 1 < type->elem_count) to = u->elems.at[type->first_elem + 1 + param].type;
+    if (!points_to(u, to, TYPE_VOID)) return false;
+    bool calls_back = map_get(&o->calls_back, id.id) != NULL;
+    for (uint32_t i = 1; i < type->elem_count; i++)
+        calls_back |= is_callback(u, u->elems.at[type->first_elem + i].type);
+    return calls_back;
+}
+
 static void print_beliefs(Out *out, Own *o)
 {
     const Program *p = o->program;
@@ -403,7 +447,8 @@ static void print_beliefs(Out *out, Own *o)
             if (!belief_witnesses(c)) continue;
             // What was taken may be used on: use alone says "borrowed" only where nobody knows
             // more. `keep` says no more than is known.
-            words[i] = c.count[SITE_GONE] > c.count[SITE_KEPT]     ? "own "
+            bool data = is_user_data(o, (FuncId){id}, u, f, i);
+            words[i] = c.count[SITE_GONE] > c.count[SITE_KEPT]     ? data ? "keep " : "own "
                        : c.count[SITE_MIXED] && !belief_borrows(c) ? "keep "
                                                                    : "ref ";
             why = arena_printf(o->arena, "%s%sparameter %u:", why, *why ? "; " : "", i + 1);
@@ -437,8 +482,10 @@ void own_print_specs(Out *out, Own *o)
     Map said = {0};
     if (!o->options.said) o->options.said = &said;
     find_drafts(o, &drafts);
+    bool *helper = arena_array_of(o->arena, bool, o->program->funcs.len);
+    vec_each (i, &drafts) drop_helpers(o, &drafts.at[i], helper);
     print_containers(out, o, &drafts);
-    print_interfaces(out, o);
+    print_interfaces(out, o, helper);
     print_fields(out, o);
     print_beliefs(out, o);
     vec_each (i, &drafts) {

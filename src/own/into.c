@@ -183,6 +183,14 @@ static bool only_passes_on(const Body *b, uint32_t param)
     return true;
 }
 
+// The callee takes it on some ways: no constraint of the caller says so.
+static bool is_taken_sometimes(const Body *b, const CallInst *inst, uint32_t arg)
+{
+    const Interface *face = inst->callee.id ? b->own->interfaces[inst->callee.id] : NULL;
+    return face && arg < face->param_count && face->torn && face->torn[arg] &&
+           face_forced(face, face->params[arg].own) == 1;
+}
+
 // Releases, or hands to a function that is only known as a pointer, what is found behind the
 // parameter. What callees release counts where they are of the same file or the function does
 // nothing else.
@@ -219,6 +227,11 @@ static void finds_and_releases(Regions *k, Into *into)
                              ((callee->out >> p & 1) && is_param(b, v) && only_passes_on(b, v))
                        : pointer && loaded;
             if (released && is_param(b, r)) into->out |= (uint32_t)1 << r;
+            Op op =
+                v < b->param_count ? OP_NOP : func_ins(b->unit, b->func, v - b->param_count)->op;
+            bool found = op == OP_LOAD || op == OP_PHI || op == OP_SELECT;
+            if (found && is_param(b, r) && is_taken_sometimes(b, inst, p))
+                into->out |= (uint32_t)1 << r, into->out_self |= (uint32_t)1 << r;
         }
     }
 }

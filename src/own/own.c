@@ -231,6 +231,7 @@ void body_solve(Body *b, Interface *into)
     for (uint32_t i = 0; i < b->param_count; i++)
         if (open[i] && system_forced(&b->sys, b->born[i]) == 0)
             into->weak[i] = is_stored(b, i) ? WEAK_STORED : WEAK_UNKNOWN;
+    body_handed(b, into);
     into->weak_result = open_result && system_forced(&b->sys, b->result) == 0;
 }
 
@@ -331,6 +332,7 @@ void own_free(Own *o)
     map_free(&o->place_of);
     map_free(&o->field_of);
     beliefs_free(&o->beliefs);
+    map_free(&o->calls_back);
     arena_free(o->arena);
 }
 

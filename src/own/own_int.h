@@ -77,6 +77,14 @@ typedef struct {
 
 enum { WEAK_NOT, WEAK_UNKNOWN /* in code that nobody knows */, WEAK_STORED };
 
+// A parameter of functions with neither code nor spec.
+enum { HANDED_TO = 3 };
+typedef struct {
+    uint32_t count;
+    FuncId to[HANDED_TO];
+    uint32_t param[HANDED_TO];
+} Handed;
+
 typedef struct {
     bool known;
     uint32_t param_count;
@@ -86,6 +94,7 @@ typedef struct {
     bool weak_result; // the result owns only what was found in memory
     uint32_t *field;  // by parameter: the field that it is stored in, number + 1; 0: none
     bool *torn;       // by parameter: not taken on every way
+    Handed *handed;   // by parameter: unknown functions that it is handed to, one on each way
     uint32_t var_count;
     Node *nodes; // entry 0 is none; parent unused
     uint32_t node_count;
@@ -311,6 +320,7 @@ struct Own {
     bool collect;          // evidence
     Into **intos;          // by FuncId, when drafts are wanted
     Beliefs beliefs;
+    Map calls_back;  // functions with neither code nor spec that are handed a function somewhere
     bool believe;    // second round: what call sites say of unknown functions is used
     ProgRange *told; // by FuncId: its findings in `into`
     bool keep_versions;
@@ -374,6 +384,7 @@ void body_evidence(Body *b);
 // Between the facts and the rules about memory: what each call of an unknown function must have
 // done to its arguments.
 void body_verdicts(Body *b);
+void body_handed(Body *b, Interface *into);
 const Evidence *own_evidence(const Own *o, FuncId f, uint32_t param); // null: none
 
 // field.c
