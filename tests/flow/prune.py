@@ -3,13 +3,22 @@
 with and without it, at level audit, and the findings must be the same ones.
 
     prune.py STANCH FILE...      C and C++ files
-    prune.py STANCH --last DIR   the units of the last run in DIR (bench/flow --prune)
+    prune.py STANCH --last DIR   the units of the last run in DIR, as one program and from scratch
+                                 (bench/flow --prune)
 """
-import concurrent.futures, json, subprocess, sys
+import concurrent.futures, json, os, re, subprocess, sys
 
 
-def findings(stanch, where, *words):
-    done = subprocess.run([stanch, 'check', '-q', '--format=json', '--level=audit', *words],
+def last_units(where):
+    cache = os.path.join(os.path.abspath(where), '.stanch', 'cache')
+    with open(os.path.join(cache, 'last')) as f:
+        keys = re.findall(r'^unit ([0-9a-f]{32}) ', f.read(), re.M)
+    units = [os.path.join(cache, 'v1', 'objects', k[:2], k[2:]) for k in keys]
+    return [u for u in units if os.path.exists(u)]
+
+
+def findings(stanch, where, command, *words):
+    done = subprocess.run([stanch, command, '-q', '--format=json', '--level=audit', '--no-cache', *words],
                           cwd=where, capture_output=True, text=True)
     report = json.loads(done.stdout)
     return {(f['fingerprint'], f['level'], f.get('condition')): f for f in report['findings']}, report['run']
@@ -18,7 +27,7 @@ def findings(stanch, where, *words):
 def compare(stanch, name, where, words):
     try:
         less, run = findings(stanch, where, *words)
-        all_, whole = findings(stanch, where, '--no-prune', *words)
+        all_, whole = findings(stanch, where, words[0], '--no-prune', *words[1:])
     except ValueError:
         return f'{name}: no report', 0  # it does not compile by itself
     lines = [f"{name}: {sign} {f['rule']} in {f['function']}"
@@ -32,9 +41,9 @@ def compare(stanch, name, where, words):
 def main():
     stanch, words = sys.argv[1], sys.argv[2:]
     if words[:1] == ['--last']:
-        jobs = [(d, d, []) for d in words[1:]]
+        jobs = [(d, d, ['link', *last_units(d)]) for d in words[1:]]
     else:
-        jobs = [(w, None, ['--no-cache', w]) for w in words]
+        jobs = [(w, None, ['check', w]) for w in words]
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for text, failed in pool.map(lambda j: compare(stanch, *j), jobs):
