@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "eval/solve.h"
+#include "eval/summary.h"
 
 #include <string.h>
 
@@ -314,6 +315,21 @@ static uint32_t block_of(const Work *w, uint32_t ins)
     return low;
 }
 
+// Whether the instruction calls a function that may come back to itself: what its inner calls do to
+// the same table is known only so far.
+static bool calls_recursive(Work *w, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Ref r = {i->a};
+    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    if (c->kind != CONST_FUNC) return false;
+    const Program *p = eval_program(w->eval);
+    FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
+    const Summary *sum = program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    return sum && sum->recursive;
+}
+
 // Pointer parameters that are null on this path.
 static uint32_t null_params(Work *w, const State *s)
 {
@@ -347,7 +363,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     // moved on by paths that were joined in between.
     bool round = w->cfg->loop_of[block_of(w, ins)] || w->cfg->loop_of[block_of(w, info->ins)];
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
-    if (loss == LOSS_OWNER && rounds && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    bool inner = loss == LOSS_OWNER && calls_recursive(w, ins);
+    if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;

@@ -456,9 +456,13 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         Term address = operand(w, s, ra);
         if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
             return STEP_DEAD;
-        // A volatile local (setjmp) is changed by nobody else.
+        // A volatile local (setjmp) is changed by nobody else, nor is a block of ours (a counter of
+        // references, whose functions are written for shared ones).
         Address at = term_address(t, address);
-        bool own = at.base.id && term_kind(t, at.base) == T_LOCAL;
+        bool own =
+            at.base.id &&
+            (term_kind(t, at.base) == T_LOCAL ||
+             (term_kind(t, at.base) == T_HEAP && !(obj_get(s, at.base).flags & OBJF_ESCAPED)));
         // Others may have changed since they were set, by a signal or a device, but most often have
         // not: to test one is to guess.
         if ((i->flags & INS_VOLATILE) && !own) {
