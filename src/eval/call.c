@@ -425,7 +425,11 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Summary *sum, CallOuts *outs)
 {
     bool any = false;
-    for (uint32_t i = 0; i < sum->case_count; i++) {
+    // They would be joined at once.
+    bool one = sum->whole && w->silent && effort_of(w) == EFFORT_LEAST;
+    const Case *cases = one ? sum->whole : sum->cases;
+    uint32_t count = one ? 1 : sum->case_count;
+    for (uint32_t i = 0; i < count; i++) {
         State s = *before;
         // What va_arg may have picked up, or a behaviour that is missing here may have kept or
         // freed.
@@ -437,7 +441,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                       .before = before,
                       .s = &s,
                       .sum = sum,
-                      .c = &sum->cases[i],
+                      .c = &cases[i],
                       .args = args,
                       .ins = ins};
         Term result = {0};
@@ -447,10 +451,10 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         if (possible) note_declined(&k);
         if (!possible) continue;
         any = true;
-        if (sum->case_count > 1 || sum->cases[i].why)
-            story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, sum->cases[i].thrown,
-                      sum->cases[i].why);
-        call_done(w, &s, ins, result, sum->cases[i].thrown, outs);
+        if (count > 1 || cases[i].why)
+            story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, cases[i].thrown,
+                      cases[i].why);
+        call_done(w, &s, ins, result, cases[i].thrown, outs);
     }
     if (!any && sum->recursive && !w->recursive) call_deeper(w, before, ins, args, sum, outs);
 }

@@ -3,7 +3,7 @@
 #include "eval/memory.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Summary) == 80 && sizeof(Case) == 200 && sizeof(ObjInfo) == 88 &&
+_Static_assert(sizeof(Summary) == 88 && sizeof(Case) == 200 && sizeof(ObjInfo) == 88 &&
                    sizeof(Origin) == 40 && sizeof(TermNode) == 24 && sizeof(Range) == 64 &&
                    sizeof(Effect) == 24 && sizeof(Clauses) == 16 && sizeof(Clause) == 16 &&
                    sizeof(Move) == 8 && sizeof(Release) == 8,
@@ -212,6 +212,11 @@ void pack_summary(Pack *p, Summary *sum)
         pack_node(p, &sum->terms.nodes.at[i], i);
     pack_list(p, sum->cases, sum->case_count, 60);
     for (uint32_t i = 0; i < sum->case_count && !p->bad; i++) pack_case(p, sum, &sum->cases[i]);
+    bool whole = sum->whole != NULL;
+    pack_bool(p, &whole);
+    if (p->reading && whole) sum->whole = arena_new_of(p->arena, Case);
+    if (whole && !p->bad) pack_case(p, sum, sum->whole);
+    if (p->bad) sum->whole = NULL;
     if (p->bad) sum->case_count = 0;
 }
 

@@ -868,6 +868,42 @@ static void vouch_for_only_case(Summary *sum)
     if (!merged) c->guesses = 0;
 }
 
+static bool is_plain_case(const Case *c)
+{
+    return !c->thrown && !c->object_count && !c->free_count && !c->move_count;
+}
+
+// Where nothing is handed out or released, a caller that cannot afford more than one path joins
+// what the cases leave: the same in one step.
+static void join_whole(Summary *sum, Arena *arena)
+{
+    if (sum->case_count < 2) return;
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        if (!is_plain_case(&sum->cases[i])) return;
+    Arena *scratch = arena_new("cases");
+    Conds conds;
+    conds_init(&conds, scratch, &sum->terms);
+    Case *all = arena_new_of(arena, Case);
+    *all = sum->cases[0];
+    // These two are joined in place.
+    all->guards = arena_copy(arena, all->guards, all->guard_count * sizeof *all->guards);
+    all->touches = arena_copy(arena, all->touches, all->touch_count * sizeof *all->touches);
+    for (uint32_t i = 1; i < sum->case_count; i++) {
+        Joining j = {.sum = sum,
+                     .arena = arena,
+                     .conds = &conds,
+                     .mine = facts_of(&conds, all),
+                     .other = facts_of(&conds, &sum->cases[i])};
+        join_cases(&j, all, &sum->cases[i], COMPARE_OBJECTS);
+    }
+    all->ways = all->inherited = (Clauses){.unknown = true};
+    all->joined = true;
+    all->why = NULL;
+    sum->whole = all;
+    conds_free(&conds);
+    arena_free(scratch);
+}
+
 Summary *summarize(Work *w, Arena *arena)
 {
     Summary *sum = arena_new_of(arena, Summary);
@@ -902,6 +938,7 @@ Summary *summarize(Work *w, Arena *arena)
                          c->move_count + c->escape_count + c->loose_count + c->object_count) &&
                        !c->thrown;
     }
+    join_whole(sum, arena);
     return sum;
 }
 

@@ -62,6 +62,7 @@ struct Summary {
     Terms terms;
     Case *cases;
     uint32_t case_count;
+    Case *whole; // all of them in one, for callers that would join them; null: they are too unlike
 };
 
 void summary_free(Summary *s);
