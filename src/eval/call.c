@@ -3,7 +3,6 @@
 // state). And of functions that nobody knows.
 #include "eval/call.h"
 
-#include "base/hash.h"
 #include "eval/summary.h"
 
 #include <string.h>
@@ -172,8 +171,6 @@ static bool some_way(Instance *k, const Clauses *ways)
     if (!ways->count) return true;
     PMap found = NULL;
     Clauses left = {.at = arena_array_of(w->arena, Clause, ways->count)};
-    const Choice *prev = k->s->choices;
-    uint64_t print = prev ? prev->print : 0;
     for (uint32_t i = 0; i < ways->count; i++) {
         PMap facts = k->s->facts;
         const Clause *way = &ways->at[i];
@@ -183,7 +180,6 @@ static bool some_way(Instance *k, const Clauses *ways)
             Term x = translate(k, way->guards[n].term);
             mine.guards[n] = (Guard){x, way->guards[n].range};
             possible = cond_restrict(&w->conds, &facts, x, &way->guards[n].range);
-            print = hash_mix(print, hash_mix(x.id, cond_intern(&w->conds, &way->guards[n].range)));
         }
         if (!possible) continue;
         if (!left.count) found = facts;
@@ -193,9 +189,7 @@ static bool some_way(Instance *k, const Clauses *ways)
     if (left.count == 1) {
         k->s->facts = found;
     } else if (left.count) {
-        Choice *c = arena_new_of(w->arena, Choice);
-        *c = (Choice){prev, prev ? prev->depth + 1 : 1, print, left};
-        k->s->choices = c;
+        k->s->choices = choice_new(w, k->s->choices, left, 0);
     }
     return left.count;
 }

@@ -116,12 +116,15 @@ typedef struct {
     bool unknown;   // there are more than were kept
 } Clauses;
 
-// A case of several ways was taken on this path and more than one of them is possible.
+// A case of several ways was taken on this path and more than one of them is possible; or paths
+// that differ in their facts alone were joined.
 typedef struct Choice Choice;
 struct Choice {
     const Choice *prev;
     uint32_t depth;
-    uint64_t print; // of all up to here
+    uint32_t at;     // instruction before which they were joined, and 1; 0: of a callee
+    uint64_t print;  // of all up to here
+    uint64_t callee; // of the last one of a callee
     Clauses ways;
 };
 
@@ -396,6 +399,12 @@ void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
 // ways.c
 // What both paths have chosen.
 const Choice *choices_common(const Choice *a, const Choice *b);
+// What both have chosen, and which of the two it was, where the facts of both are now `hull`.
+const Choice *choices_joined(Work *w, const State *mine, const State *other, PMap hull,
+                             uint32_t at);
+// Whether what is known now leaves a way of each choice.
+bool choices_possible(Work *w, const State *s);
+const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at);
 
 // lost.c
 // What the state's `lost` names is checked: cut off means leaked here.

@@ -408,7 +408,8 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
-    into->choices = choices_common(into->choices, other->choices);
+    into->choices = how == AGREE_ALL && !facts ? choices_joined(w, &j.mine, other, into->facts, at)
+                                               : choices_common(into->choices, other->choices);
     // The story that goes on is the one with the fewest guesses; it alone has to be possible.
     bool fewer = other->guesses < into->guesses, as_many = other->guesses == into->guesses;
     if (fewer) into->guesses = other->guesses;
@@ -444,7 +445,7 @@ static void join_exact(Work *w, States *states, uint32_t ins)
     VEC(uint64_t) keys = {0};
     vec_each (i, states) {
         const Choice *c = states->at[i].choices;
-        vec_push(&keys, hash_mix(state_key(&states->at[i]), c ? c->print : 0));
+        vec_push(&keys, hash_mix(state_key(&states->at[i]), c ? c->callee : 0));
     }
     for (bool again = true; again;) {
         again = false;

@@ -295,6 +295,7 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
     uint64_t *told = map_at(&w->told, site, 0, &fresh);
     if (*told >= (level == LEVEL_SURE ? PATHS_TOLD : LIKELY_PATHS_TOLD)) return false;
+    if (!choices_possible(w, s)) return false;
     uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
     bool possible = known ? *known : solve_possible(w->solver, &w->conds, s->facts);
     if (!known) map_set(&w->answers, print, possible);
