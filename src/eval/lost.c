@@ -10,6 +10,7 @@
 
 enum {
     MAX_WHEN = 3,
+    FIELDS_DEEP = 4, // structs in structs
     LAST_STANDARD_STREAM = 2,
     PATHS_TOLD = 4,        // to one place: those that come later are merged with these anyway
     LIKELY_PATHS_TOLD = 1, // where it is not sure
@@ -347,6 +348,49 @@ static uint32_t null_params(Work *w, const State *s)
     return found;
 }
 
+static bool is_after(const Work *w, uint32_t use, uint32_t ins)
+{
+    uint32_t block = block_of(w, use), here = block_of(w, ins);
+    return block == here ? use > ins : w->rank[block] > w->rank[here];
+}
+
+// Whether the field at the offset of what the value points to is read behind the instruction.
+static bool is_read_after(const Work *w, Ref pointer, int64_t offset, uint32_t ins, int depth)
+{
+    if (!ref_is_ins(pointer) || depth > FIELDS_DEEP) return false;
+    UseRange r = w->uses[ref_index(pointer)];
+    for (uint32_t k = 0; k < r.count; k++) {
+        uint32_t at = w->use_ins[r.first + k];
+        const Ins *use = func_ins(w->unit, w->func, at);
+        if (use->op == OP_LOAD && offset == 0 && is_after(w, at, ins)) return true;
+        if (use->op == OP_FIELD &&
+            is_read_after(w, ref_ins(at), offset - (int32_t)use->b, ins, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+// Whether the block that held the object is freed here and the place where it held it is read
+// later: the order is wrong, which is a use after free, and the object is released after all, or it
+// is lost where that is told.
+static bool is_read_back(Work *w, const State *s, Term heap, uint32_t ins)
+{
+    const Ins *call = func_ins(w->unit, w->func, ins);
+    const Story *freed = s->story;
+    while (freed && (freed->kind != STORY_FREE || freed->ins != ins)) freed = freed->prev;
+    if (!freed || op_form((Op)call->op) != FORM_CALL) return false;
+    for (const Story *e = freed->prev; e; e = e->prev) {
+        if (e->kind != STORY_PUT || !mentions(w, e->b, heap)) continue;
+        Address at = term_address(&w->terms, e->a);
+        if (!term_same(at.base, freed->a) || at.index.id) continue;
+        for (uint32_t k = 0; k < call->c; k++)
+            if (is_read_after(w, (Ref){*func_extra(w->unit, w->func, call->b + k)}, at.offset, ins,
+                              0))
+                return true;
+    }
+    return false;
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -366,6 +410,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
     bool inner = loss == LOSS_OWNER && calls_recursive(w, ins);
     if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
     if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;

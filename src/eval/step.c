@@ -90,6 +90,15 @@ static bool is_uninitialised(const Work *w, Term base)
     return home == T_LOCAL || home == T_HEAP;
 }
 
+// What a freed block held may be what is read back from it: nothing is claimed of that any more.
+// The order of the releases is wrong, and that is told.
+static void held_is_back(Work *w, State *s, Term freed, uint32_t ins)
+{
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_PUT && term_same(term_address(&w->terms, e->a).base, freed))
+            escape_term(w, s, e->b, ins);
+}
+
 bool touch(Work *w, State *s, Term address, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -119,6 +128,7 @@ bool touch(Work *w, State *s, Term address, uint32_t ins)
     Obj o = obj_get(s, a.base);
     if (o.status == OBJ_FREED && !(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED))) {
         misuse(w, s, RULE_USE_AFTER_FREE, a.base, ins, NULL);
+        held_is_back(w, s, a.base, ins);
         o.flags |= OBJF_ESCAPED; // said once a path
         obj_set(w, s, a.base, o);
     }
