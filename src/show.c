@@ -374,11 +374,21 @@ static bool print_specs(Run *r, Out *out)
 {
     run_read_specs(r);
     Map said = {0};
+    out_text(out,
+             "// Drafts: what the code and its callers say of who must free. Read each line, mend "
+             "it, and keep what\n// is right in a file .stanch/NAME.own of the project: the next "
+             "run goes by it. stanch spec check FILE\n// reads it again.\n");
     vec_each (i, &r->programs) {
-        Own *own = own_new(r->programs.at[i],
-                           &(OwnOptions){.specs = r->specs, .discover = true, .said = &said});
+        const Program *p = r->programs.at[i];
+        Own *own = own_new(p, &(OwnOptions){.specs = r->specs, .discover = true, .said = &said});
         own_run(own, NULL);
-        own_print_specs(out, own);
+        Out *text = out_memory();
+        own_print_specs(text, own);
+        const char *drafts = out_content(text, NULL);
+        if (*drafts && r->programs.len > 1 && *p->name)
+            out_printf(out, "\n// ==== %s\n", path_below(r->o->root, p->name));
+        if (*drafts) out_printf(out, "\n%s", drafts);
+        out_discard(text);
         own_free(own);
     }
     map_free(&said);

@@ -347,9 +347,11 @@ static void print_reasons(Out *out, const Own *o, FuncId id)
     for (uint32_t n = 0; n < o->interfaces[id.id]->param_count; n++) {
         const Evidence *e = own_evidence(o, id, n);
         if (!e || !e->given || !pos_known(e->where)) continue;
-        out_printf(out, "// %s: parameter %u receives owned memory at %u place%s, line %u\n",
+        const char *slash = strrchr(e->where.path, '/');
+        out_printf(out, "// %s: parameter %u receives owned memory at %u place%s, first at %s:%u\n",
                    name_text(o->program->names, o->program->funcs.at[id.id].source), n + 1,
-                   e->given, e->given == 1 ? "" : "s", e->where.line);
+                   e->given, e->given == 1 ? "" : "s", slash ? slash + 1 : e->where.path,
+                   e->where.line);
     }
 }
 
@@ -394,10 +396,14 @@ static void print_interfaces(Out *out, Own *o, const bool *helper)
         }
         if ((!owned && !taken) || !first_of_name(o, id)) continue;
         say_name(o, (FuncId){id});
-        if (!any) out_text(out, "// ---- allocators and releasers, from their code\n\n");
+        if (!any)
+            out_text(out,
+                     "// ---- allocators and releasers, from their code: for programs that have "
+                     "them without it\n\n");
         any = true;
         print_declaration(out, o, (FuncId){id}, owned ? "own " : "", words);
-        out_text(out, owned && !(f->flags & FUNC_RETURNS_NONNULL) ? " or null;\n" : ";\n");
+        out_text(out, owned && !(f->flags & FUNC_RETURNS_NONNULL) ? " or null inferred;\n"
+                                                                  : " inferred;\n");
     }
     if (any) out_char(out, '\n');
 }

@@ -179,6 +179,8 @@ static const Con *origin(Body *b, const Violation *v)
 
 // ---- telling ----
 
+#define ELEMENTS_SENTENCE "the elements of the container are not freed here"
+
 static const char *named(Body *b, uint32_t value)
 {
     const char *name = value_name(b, value);
@@ -249,7 +251,7 @@ static void tell(Body *b, Finding *f, const Con *c)
                       who, callee ? callee : "");
         break;
     case CON_WHERE:
-        finding_event(f, EVENT_NOTE, at, "the elements of the container are not freed here");
+        finding_event(f, EVENT_NOTE, at, ELEMENTS_SENTENCE);
         break;
     default:
         if (callee)
@@ -345,6 +347,18 @@ static void claim(Body *b, Finding *f, const Violation *v)
     }
 }
 
+// The last routine that the container of a value went to: what it does with the elements, or the
+// function that it is given, is what leaves the value to nobody.
+static const Con *last_holder(const Body *b, const Violation *v)
+{
+    const Con *last = NULL;
+    for (uint32_t i = 0; i < v->core_count; i++) {
+        const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
+        if (c->kind == CON_ELEM && (!last || c->place > last->place)) last = c;
+    }
+    return last;
+}
+
 static void report_group(const Slots *k, const Violation *const *group, uint32_t count)
 {
     Body *b = k->b;
@@ -372,6 +386,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     if (level == LEVEL_AUDIT && !plain && !b->own->options.audit) return;
     // A value that no variable holds any longer dies with the container.
     const Con *where = core_find(b, v, CON_WHERE);
+    if (!where && c->kind == CON_SCOPE && !value_name(b, c->value)) where = last_holder(b, v);
     bool owner = where && (c->kind == CON_ELEM || c->kind == CON_CALL ||
                            (c->kind == CON_SCOPE && !value_name(b, c->value)));
     Pos from = alloc ? place_of(b, alloc->place) : (Pos){0};
@@ -399,7 +414,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
         f->freed = place_of(b, taken->place);
         finding_event(f, EVENT_FREE, f->freed, "its ownership is given up here");
     }
-    if (where) tell(b, f, where);
+    if (where) finding_event(f, EVENT_NOTE, place_of(b, where->place), ELEMENTS_SENTENCE);
     for (uint32_t i = 0; i < count; i++)
         if (!owner || group[i] != v) tell(b, f, &b->sys.cons.at[group[i]->con]);
     if (taking && taken) {

@@ -337,6 +337,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         }
     }
     if (f->zeroed) out_text(o, " zeroed");
+    if (f->inferred) out_text(o, " inferred");
     for (uint16_t i = 0; i < f->copy_count; i++) {
         const SpecCopy *c = &f->copies[i];
         out_text(o, " copies ");

@@ -251,9 +251,10 @@ typedef struct {
     int64_t fail_value; // SPEC_OR_VALUE
     bool nonnull;       // the result is never null
 
-    bool pure;   // changes nothing; the result depends on the arguments and what they point to
-    bool twice;  // may return more than once (setjmp)
-    bool zeroed; // fresh memory is all zero
+    bool pure;     // changes nothing; the result depends on the arguments and what they point to
+    bool twice;    // may return more than once (setjmp)
+    bool zeroed;   // fresh memory is all zero
+    bool inferred; // worked out from code, which says more: holds where there is none
     bool
         realloc; // the one `own` parameter is exchanged: when it succeeds the old block is gone and
                  // the result is fresh, with the old contents; when it fails the old block stays
@@ -298,9 +299,9 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
 // The declaration with an `elements` clause, by symbol; null when there is none.
 const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol);
 // Does the declaration hold even where the program has code for the function? True of the user's
-// own and of patterns of C++ names; a program that defines its own `getline` is believed, and
-// the containers of the C++ library are seen by evaluation as the code they are (the ownership
-// stage takes their specification all the same).
+// own that do not say `inferred`, and of patterns of C++ names; a program that defines its own
+// `getline` is believed, and the containers of the C++ library are seen by evaluation as the code
+// they are (the ownership stage takes their specification all the same).
 bool spec_beats_code(const SpecFunc *f);
 // The parameter's memory is changed by moving what is in it (`copies base to base`): nothing comes
 // from elsewhere, nothing is kept.

@@ -360,7 +360,7 @@ const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol)
 
 bool spec_beats_code(const SpecFunc *f)
 {
-    return f->origin == SPEC_FROM_USER || (f->pattern && !f->generic);
+    return (f->origin == SPEC_FROM_USER && !f->inferred) || (f->pattern && !f->generic);
 }
 
 bool spec_rearranges(const SpecFunc *f, uint32_t param)

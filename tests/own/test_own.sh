@@ -20,6 +20,18 @@ run show owners nested_stack_of_ints --spec containers/stack.own containers/fig2
     >"$TMP/owners" || fail "show owners failed"
 diff "$TMP/owners" fig2.owners || fail "fig2: another solution"
 
+# Its mutations: each gives one warning, at every level; the clean ones none.
+cat >"$TMP/wanted" <<'EOF'
+containers/fig2_nested_stacks.c:27:1: warning: memory from 'malloc' is never freed [leak]
+containers/fig2_nested_stacks.c:38:1: warning: memory from 'stack_alloc' is never freed [leak]
+containers/fig2_nested_stacks.c:49:5: warning: 'p' is freed twice [double-free]
+containers/fig2_nested_stacks.c:69:5: warning: memory from 'malloc' is lost as its owner is freed [leak]
+EOF
+for level in sure likely audit; do
+    run check -q --level=$level --format=gcc --spec containers/stack.own containers/fig2_nested_stacks.c |
+        diff - "$TMP/wanted" || fail "fig2: other warnings at $level"
+done
+
 # Fig. 6: one warning that lists both places, at every level.
 for level in sure likely audit; do
     run check --level=$level --format=gcc fig6.c >"$TMP/fig6" && fail "fig6: status 0"
@@ -79,7 +91,16 @@ run check --level=sure beliefs/callers_agree.c >"$TMP/sure" || { cat "$TMP/sure"
 run show owners label namesake.c | grep -q 'result: owns what was found in memory' || fail "namesake: not its own"
 run show points label namesake.c | grep -q -- '-> unknown' || fail "namesake: points to what the library's does"
 
-# The drafts are good for something: the next run uses them.
+# The drafts are good for something: saved in .stanch they are used by the next run.
+mkdir -p "$TMP/project/.stanch"
+cp infer/vector.c infer/use_vector.c "$TMP/project"
+(
+    cd "$TMP/project" || exit 1
+    run check -q --level=sure use_vector.c vector.c || echo "found without the drafts"
+    run spec infer vector.c >.stanch/drafts.own || echo "spec infer failed"
+    run check -q --level=sure use_vector.c vector.c | grep -c 'use_vector.c:1[23]:.*\[leak\]'
+) >"$TMP/used"
+[ "$(cat "$TMP/used")" = 1 ] || { cat "$TMP/used"; fail "vector: the drafts in .stanch are not used"; }
 run check --level=sure --format=gcc --spec infer/vector.own infer/use_vector.c infer/vector.c \
     >"$TMP/used" && fail "vector: nothing found"
 grep -q "use_vector.c:1[23]:.*\[leak\]" "$TMP/used" || { cat "$TMP/used"; fail "vector: not the leak"; }
