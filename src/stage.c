@@ -325,6 +325,45 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
 // The one place where the analyses are called: each program goes through points, flow, project,
 // eval and own, which add to r->findings. Units that an earlier program holds already
 // (unit_fresh) are there to be looked into, not to be reported again.
+typedef struct {
+    Map of; // hash of the name of a function with code -> calls of it
+} Calls;
+
+static uint64_t name_key(const char *name)
+{
+    return hash_bytes(name, strlen(name), 0);
+}
+
+static uint32_t calls_of(void *context, const char *function)
+{
+    const Calls *c = context;
+    const uint64_t *count = map_get(&c->of, name_key(function));
+    return count ? (uint32_t)*count : 0;
+}
+
+// Of each unit once, however many programs it is part of.
+static void count_calls(Calls *c, const Program *p)
+{
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        if (!program_has_code(p, (FuncId){f}) || !p->unit_fresh[p->funcs.at[f].unit]) continue;
+        ProgRange r = p->funcs.at[f].calls;
+        for (uint32_t i = r.first; i < r.first + r.count; i++) {
+            FuncId callee = p->calls.at[i].callee;
+            if (!program_has_code(p, callee)) continue;
+            const char *name = name_text(p->names, p->funcs.at[callee.id].source);
+            ++*map_at(&c->of, name_key(name), 0, NULL);
+        }
+    }
+}
+
+static void doubt(Run *r)
+{
+    Calls c = {0};
+    vec_each (i, &r->programs) count_calls(&c, r->programs.at[i]);
+    check_doubt(r->findings, calls_of, &c);
+    map_free(&c.of);
+}
+
 static void analyse(Run *r)
 {
     Hash128 key;
@@ -361,6 +400,7 @@ static void analyse(Run *r)
         points_free(points);
         own_free(own);
     }
+    doubt(r);
     if (kept) keep_write(r, key);
 }
 

@@ -253,6 +253,11 @@ bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
 // cannot be used.
 bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
 
+// Before it: findings that so many of a function's calls would cause that they must be wrong go to
+// the audit. `calls` says how many calls of it there are; 0: what it gives is known from a spec.
+typedef uint32_t CallCount(void *context, const char *function);
+void check_doubt(Findings *fs, CallCount *calls, void *context);
+
 // Its parts, each needing those before it.
 void check_merge(Findings *fs);
 void check_fingerprint(Findings *fs, Sources *sources);

@@ -524,12 +524,68 @@ static void a_damaged_history_is_told(void **state)
     end_run(r);
 }
 
+// Calls of the one function with code; what the others give is known from specs.
+static uint32_t count_of_calls(void *context, const char *function)
+{
+    return strcmp(function, "make_part") == 0 ? *(uint32_t *)context : 0;
+}
+
+static uint32_t doubted(const char *allocator, uint32_t sites, uint32_t calls, Level level)
+{
+    Findings *fs = findings_new();
+    for (uint32_t i = 0; i < sites; i++) {
+        Pos made = {"/p/a.c", 10 * (i + 1), 5}, lost = {"/p/a.c", 10 * (i + 1) + 3, 1};
+        Finding *f = finding_new(fs, RULE_LEAK, level, "use", made, lost);
+        finding_names(f, allocator, "p");
+        f->loss = LOSS_SCOPE;
+    }
+    check_doubt(fs, count_of_calls, &calls);
+    uint32_t count = 0;
+    vec_each (i, &fs->all) count += fs->all.at[i]->level == LEVEL_AUDIT;
+    findings_free(fs);
+    return count;
+}
+
+// What nearly every call of a function would cause is no finding; a few of many calls are.
+static void doubts_what_all_uses_cause(void **state)
+{
+    (void)state;
+    assert_int_equal(doubted("make_part", 8, 20, LEVEL_LIKELY), 8);
+    assert_int_equal(doubted("make_part", 8, 500, LEVEL_LIKELY), 0);
+    assert_int_equal(doubted("make_part", 4, 4, LEVEL_LIKELY), 0);
+    assert_int_equal(doubted("make_part", 8, 20, LEVEL_SURE), 0);
+    assert_int_equal(doubted("malloc", 8, 20, LEVEL_LIKELY), 0);
+}
+
+// A part that is left in its owner wherever that one is released.
+static void doubts_what_all_owners_leave(void **state)
+{
+    (void)state;
+    for (uint32_t sites = 5; sites <= 6; sites++) {
+        Findings *fs = findings_new();
+        for (uint32_t i = 0; i < sites; i++) {
+            Pos made = {"/p/a.c", 10 * (i + 1), 5}, lost = {"/p/a.c", 10 * (i + 1) + 3, 1};
+            Finding *f = finding_new(fs, RULE_LEAK, LEVEL_LIKELY, "use", made, lost);
+            finding_names(f, i % 2 ? "put_byte" : "put_word", NULL);
+            finding_source(f, (Pos){"/p/buffer.c", 40, 9});
+            f->loss = LOSS_OWNER;
+        }
+        uint32_t calls = 0, count = 0;
+        check_doubt(fs, count_of_calls, &calls);
+        vec_each (i, &fs->all) count += fs->all.at[i]->level == LEVEL_AUDIT;
+        assert_int_equal(count, sites == 6 ? 6 : 0);
+        findings_free(fs);
+    }
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         T(many_paths_are_one_finding_with_the_shortest_path),
+        T(doubts_what_all_uses_cause),
+        T(doubts_what_all_owners_leave),
         T(coarser_stages_agree_instead_of_repeating),
         T(ranking_puts_the_certain_first_and_at_exit_last),
         T(folding_keeps_the_ends_and_the_branches),
