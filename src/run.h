@@ -4,6 +4,7 @@
 
 #include "cache/cache.h"
 #include "capture/capture.h"
+#include "eval/eval.h"
 #include "flow/flow.h"
 #include "link/program.h"
 #include "spec/spec.h"
@@ -37,13 +38,14 @@ typedef struct {
     Names *spec_names;
     SpecTable *specs;
     bool models_missing; // some or all of them: the run is incomplete
-    bool user_specs; // set by keep_key: there are some
-    Chars pool; // results of the evaluation for the programs to come
+    bool user_specs;     // set by keep_key: there are some
+    Chars pool;          // results of the evaluation for the programs to come
     Findings *findings;
     uint32_t recalled; // functions that were not evaluated, since nothing changed for them
     VEC(StageTime) stages;
     VEC(StageTime) parts;             // of the stage "analyse", over all programs
     uint32_t verdicts[FLOW_VERDICTS]; // of the value flow
+    EvalWork work;                    // of the evaluation
     double cpu, wall, started;
     CacheCounts cache_counts;
 } Run;

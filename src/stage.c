@@ -99,6 +99,8 @@ static void print_stats(const Run *r)
     vec_each (i, &r->units) ins += r->units.at[i]->ins.len;
     fprintf(stderr, "program    %u units, %u programs, %llu instructions\n", r->units.len,
             r->programs.len, (unsigned long long)ins);
+    fprintf(stderr, "evaluation %u functions, %u of them on one path, %llu steps\n",
+            r->work.functions, r->work.silent, (unsigned long long)r->work.steps);
     fprintf(stderr, "value flow");
     for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
         fprintf(stderr, "%s %u %s", v ? "," : "", r->verdicts[v],
@@ -316,6 +318,10 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
         r->recalled += recalled;
         vec_free(&bytes);
     }
+    EvalWork done = eval_work(e);
+    r->work.functions += done.functions;
+    r->work.silent += done.silent;
+    r->work.steps += done.steps;
     Bits given_up = eval_given_up(e, r->arena);
     eval_free(e);
     mem_free(memory);

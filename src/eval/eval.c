@@ -368,6 +368,8 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
                           pos_of(&w, w.func->loc.id), why);
         mem_free(why);
     }
+    s->steps[f.id] += w.steps + 1;
+    s->silent[f.id] = w.silent;
     work_free(&w);
     findings_free(s->found[f.id]);
     s->found[f.id] = into;
@@ -404,7 +406,9 @@ void eval_component(Eval *e, uint32_t scc)
     Trace trace = {0};
     if (e->shared->memory) e->trace = &trace;
     bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
-    bool silent = eval_matters(e->shared, p->order.at[r.first]) && quiet_component(e, scc);
+    // Without the value flow's hints all is evaluated, and in full.
+    bool silent = e->shared->options.hints && eval_matters(e->shared, p->order.at[r.first]) &&
+                  quiet_component(e, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
     for (uint32_t round = 1; round <= rounds; round++)
         for (uint32_t i = 0; i < r.count; i++) {
@@ -431,6 +435,8 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     s->summaries = arena_array_of(s->arena, const Summary *, p->funcs.len);
     s->specs = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
     s->found = arena_array_of(s->arena, Findings *, p->funcs.len);
+    s->steps = arena_array_of(s->arena, uint64_t, p->funcs.len);
+    s->silent = arena_array_of(s->arena, bool, p->funcs.len);
     s->elements = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         s->specs[f] = program_spec(p, o->specs, (FuncId){f});
@@ -493,6 +499,18 @@ void eval_run(Eval *e, Findings *into)
         findings_append(into, s->found[f]);
     }
     once_free(once);
+}
+
+EvalWork eval_work(const Eval *e)
+{
+    const Shared *s = e->shared;
+    EvalWork all = {0};
+    for (uint32_t f = 1; f < s->program->funcs.len; f++) {
+        all.functions += s->steps[f] != 0;
+        all.silent += s->silent[f];
+        all.steps += s->steps[f];
+    }
+    return all;
 }
 
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled)

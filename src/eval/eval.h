@@ -48,6 +48,13 @@ Bits eval_given_up(const Eval *e, Arena *a);
 // memory had them. Whatever is remembered, findings and summaries are those of a run without.
 // `out` may be null.
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled);
+// For --stats: what this run did itself.
+typedef struct {
+    uint32_t functions; // evaluated, not remembered
+    uint32_t silent;    // of these: nothing is obtained or released, so that one path was enough
+    uint64_t steps;     // instructions, joined values and what calls replaced
+} EvalWork;
+EvalWork eval_work(const Eval *e);
 // Whether some path comes to the block, after eval_run; true where that is not known. Lets other
 // stages leave out what the evaluation contradicts.
 bool eval_reaches(const Eval *e, FuncId f, uint32_t block);

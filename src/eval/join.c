@@ -18,7 +18,9 @@ enum {
     STATES_EXACT =
         12, // of which so many go on alone in a small function when the others are joined
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
-    STATES_LEAVING = 64,   // on their way out of the function
+    STATES_PAIRED = 96,    // so many are compared each with each
+    NEIGHBOURS = 8,
+    STATES_LEAVING = 64, // on their way out of the function
     BLOCKS_NEAR_END = 12,
     EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
@@ -439,7 +441,8 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
 
 // States that differ in their facts alone, where the joined facts say no less than the two did.
 // Otherwise a test that both paths would fail later may seem to hold: f(p) that does nothing when
-// !on, or when on and p is null, would seem to do nothing.
+// !on, or when on and p is null, would seem to do nothing. Where there are very many (the cases of
+// a wide switch) each is compared with its neighbours alone: errs towards keeping them apart.
 static void join_exact(Work *w, States *states, uint32_t ins)
 {
     VEC(uint64_t) keys = {0};
@@ -452,7 +455,8 @@ static void join_exact(Work *w, States *states, uint32_t ins)
         uint32_t kept = 0;
         vec_each (i, states) {
             bool joined = false;
-            for (uint32_t k = 0; k < kept && !joined; k++) {
+            uint32_t k = states->len > STATES_PAIRED && kept > NEIGHBOURS ? kept - NEIGHBOURS : 0;
+            for (; k < kept && !joined; k++) {
                 PMap facts;
                 joined = keys.at[k] == keys.at[i] &&
                          cond_union(&w->conds, states->at[k].facts, states->at[i].facts, &facts);
