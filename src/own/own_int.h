@@ -376,6 +376,7 @@ Pos place_of(const Body *b, uint32_t ins);
 void body_report(Body *b);
 void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field);
 Pos told_at(const Body *b, const Con *c);
+const char *con_sentence(Body *b, const Con *c);
 bool on_one_path(const Body *b, const Violation *v);
 const Con *core_find(const Body *b, const Violation *v, ConKind kind);
 

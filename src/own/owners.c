@@ -135,17 +135,25 @@ static void print_interface(Out *out, Own *o, FuncId f, const Interface *face)
         if (mtype_class(u->params.at[func->first_param + i].mtype) != MT_PTR) continue;
         if (i >= face->param_count) continue;
         int forced = face_forced(face, face->params[i].own);
-        words[i] = forced == 1 ? "own " : forced == 0 ? "ref " : face->weak[i] ? "keep " : "";
+        bool torn = forced == 1 && face->torn[i];
+        words[i] = torn            ? ""
+                   : forced == 1   ? "own "
+                   : forced == 0   ? "ref "
+                   : face->weak[i] ? "keep "
+                                   : "";
     }
     int owned = face_forced(face, face->result.own);
     print_declaration(out, o, f, owned == 1 ? "own " : "", words);
     out_text(out, ";\n");
     for (uint32_t i = 0; i < face->param_count && i < func->param_count; i++) {
-        if (face_forced(face, face->params[i].own) >= 0) continue;
+        int forced = face_forced(face, face->params[i].own);
+        bool torn = forced == 1 && face->torn[i];
+        if (forced >= 0 && !torn) continue;
         out_printf(out, "  '%s': %s\n",
                    name_text(u->names, u->params.at[func->first_param + i].name),
-                   face->weak[i] ? "ownership that is handed over goes into memory"
-                                 : "taken or borrowed, as the caller wants");
+                   torn            ? "taken on some ways only"
+                   : face->weak[i] ? "ownership that is handed over goes into memory"
+                                   : "taken or borrowed, as the caller wants");
     }
     if (owned < 0 && face->result.own)
         out_printf(out, "  result: %s\n",
@@ -233,14 +241,14 @@ void own_print_owners(Out *out, Own *o, FuncId f)
     if (!b->given_up) {
         body_solve(b, NULL);
         system_settle(&b->sys);
+        if (b->versions.len) out_text(out, "  who owns behind which line (1 owns, 0 does not):\n");
         for (uint32_t v = 0; v < b->value_count; v++) print_value(out, b, v);
         print_functions(out, b);
         print_fields_of(out, b);
         vec_each (i, &b->sys.violations) {
             const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
-            const char *name = value_name(b, c->value);
-            out_printf(out, "  contradiction at line %u%s%s%s\n", told_at(b, c).line,
-                       name ? ", '" : "", name ? name : "", name ? "'" : "");
+            out_printf(out, "  contradiction at line %u: %s\n", told_at(b, c).line,
+                       con_sentence(b, c));
         }
     }
     o->keep_versions = false;

@@ -199,66 +199,83 @@ Pos told_at(const Body *b, const Con *c)
     return place_of(b, c->place);
 }
 
-static void tell(Body *b, Finding *f, const Con *c)
+// What is wrong where a constraint is violated.
+const char *con_sentence(Body *b, const Con *c)
 {
-    Pos at = told_at(b, c);
+    Arena *a = b->arena;
     const char *who = named(b, c->value), *callee = callee_name(b, c->place);
     switch ((ConKind)c->kind) {
     case CON_SCOPE:
-        finding_event(f, EVENT_LOST, at, "%s goes out of scope and still owns it", who);
-        break;
+        return arena_printf(a, "%s goes out of scope and still owns it", who);
     case CON_OVERWRITE:
-        finding_event(f, EVENT_OVERWRITE, at, "%s is overwritten and still owns it", who);
-        break;
+        return arena_printf(a, "%s is overwritten and still owns it", who);
     case CON_JOIN:
-        finding_event(f, EVENT_NOTE, at, "%s owns it on one way to here and not on another", who);
-        break;
+        return arena_printf(a, "%s owns it on one way to here and not on another", who);
     case CON_STORE:
         if (callee)
-            finding_event(f, EVENT_CALL, at, "%s is handed to '%s', which keeps it in memory", who,
-                          callee);
-        else if (con_field(b, c))
-            finding_event(f, EVENT_STORE, at, "%s is stored in the field '%s' here", who,
-                          field_text(b->own, con_field(b, c)));
-        else
-            finding_event(f, EVENT_STORE, at, "%s is stored in memory here", who);
-        break;
+            return arena_printf(a, "%s is handed to '%s', which keeps it in memory", who, callee);
+        if (con_field(b, c))
+            return arena_printf(a, "%s is stored in the field '%s' here", who,
+                                field_text(b->own, con_field(b, c)));
+        return arena_printf(a, "%s is stored in memory here", who);
     case CON_UNKNOWN:
-        finding_event(f, EVENT_CALL, at, "%s is handed to %s%s%s, of which nothing is known", who,
-                      callee ? "'" : "", callee ? callee : "a function pointer", callee ? "'" : "");
-        break;
+        if (callee)
+            return arena_printf(a, "%s is handed to '%s', of which nothing is known", who, callee);
+        return arena_printf(a, "%s is handed to a function pointer, of which nothing is known",
+                            who);
     case CON_FORGET:
-        finding_event(f, EVENT_CALL, at, "%s%s%s may change who owns what %s holds",
-                      callee ? "'" : "", callee ? callee : "this", callee ? "'" : "", who);
-        break;
+        if (callee) return arena_printf(a, "'%s' may change who owns what %s holds", callee, who);
+        return arena_printf(a, "this may change who owns what %s holds", who);
     case CON_BEHIND:
-        finding_event(f, EVENT_CALL, at,
-                      "'%s' leaves it to memory or to unknown code, or to nobody",
-                      callee ? callee : "it");
-        break;
+        return arena_printf(a, "'%s' leaves it to memory or to unknown code, or to nobody",
+                            callee ? callee : "it");
     case CON_LOAD:
     case CON_LENT:
-        finding_event(f, EVENT_NOTE, at, "%s does not own what it points to", who);
-        break;
+        return arena_printf(a, "%s does not own what it points to", who);
     case CON_OWNER:
-        finding_event(f, EVENT_LOST, at, "the struct is released here and %s still owns it", who);
-        break;
+        return arena_printf(a, "the struct is released here and %s still owns it", who);
     case CON_FIELD:
-        finding_event(f, EVENT_NOTE, at, "%s is taken to own what it points to", who);
-        break;
+        return arena_printf(a, "%s is taken to own what it points to", who);
     case CON_BELIEVED:
-        finding_event(f, EVENT_NOTE, at, "%s is handed to '%s' here and still owned afterwards",
-                      who, callee ? callee : "");
-        break;
+        return arena_printf(a, "%s is handed to '%s' here and still owned afterwards", who,
+                            callee ? callee : "");
     case CON_WHERE:
-        finding_event(f, EVENT_NOTE, at, ELEMENTS_SENTENCE);
-        break;
+        return ELEMENTS_SENTENCE;
     default:
-        if (callee)
-            finding_event(f, EVENT_USE, at, "'%s' takes what %s no longer owns", callee, who);
-        else
-            finding_event(f, EVENT_USE, at, "%s no longer owns it here", who);
+        if (callee) return arena_printf(a, "'%s' takes what %s no longer owns", callee, who);
+        return arena_printf(a, "%s no longer owns it here", who);
     }
+}
+
+static EventKind event_of(Body *b, const Con *c)
+{
+    switch ((ConKind)c->kind) {
+    case CON_SCOPE:
+    case CON_OWNER:
+        return EVENT_LOST;
+    case CON_OVERWRITE:
+        return EVENT_OVERWRITE;
+    case CON_STORE:
+        return callee_name(b, c->place) ? EVENT_CALL : EVENT_STORE;
+    case CON_UNKNOWN:
+    case CON_FORGET:
+    case CON_BEHIND:
+        return EVENT_CALL;
+    case CON_JOIN:
+    case CON_LOAD:
+    case CON_LENT:
+    case CON_FIELD:
+    case CON_BELIEVED:
+    case CON_WHERE:
+        return EVENT_NOTE;
+    default:
+        return EVENT_USE;
+    }
+}
+
+static void tell(Body *b, Finding *f, const Con *c)
+{
+    finding_event(f, event_of(b, c), told_at(b, c), "%s", con_sentence(b, c));
 }
 
 static bool is_loss(const Con *c)

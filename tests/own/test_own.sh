@@ -48,7 +48,7 @@ grep -q "settled.c:16:.*\[leak\]" "$TMP/fig6" && ! grep -q 'also lost' "$TMP/fig
 run check -q --write-baseline "$TMP/base.json" fig6.c >/dev/null
 run check -q --baseline "$TMP/base.json" fig6.c >"$TMP/fig6" || { cat "$TMP/fig6"; fail "fig6: the baseline forgot a place"; }
 run show owners multi_violation fig6.c >"$TMP/fig6" || fail "show owners failed"
-[ "$(grep -c "contradiction at line 1[24], 'a'" "$TMP/fig6")" = 2 ] ||
+[ "$(grep -c "contradiction at line 1[24]: 'a' goes out of scope and still owns it" "$TMP/fig6")" = 2 ] ||
     { cat "$TMP/fig6"; fail "fig6: not both places"; }
 
 # Discovery: drafts that can be read again. After a deliberate change: run spec infer and review.
