@@ -235,6 +235,22 @@ static bool lands_in_number(Instance *k, Term address, Term value)
     return kind == TYPE_INT || kind == TYPE_FLOAT || kind == TYPE_BOOL || kind == TYPE_ENUM;
 }
 
+// The callee released an element without knowing which; here it is known. This is looked at before
+// all elements are let go for it.
+static void check_element(Instance *k, const Release *r)
+{
+    Work *w = k->w;
+    if (!is_element(k, r->base)) return;
+    Address a = term_address(&w->terms, translate(k, r->base));
+    if (!a.base.id || a.index.id || a.offset || term_kind(&w->terms, a.base) != T_HEAP) return;
+    Obj o = obj_get(k->s, a.base);
+    const ObjInfo *info = obj_info(w, a.base);
+    if (o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_FAMILY | OBJF_ESCAPED)) &&
+        !obj_failed(w, k->s, a.base) &&
+        !spec_family_fits(eval_specs(w->eval), info->family, r->family))
+        misuse(w, k->s, RULE_MISMATCHED_FREE, a.base, k->ins, k->args->name);
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -264,6 +280,7 @@ static bool apply_case(Instance *k, Term *result)
         alive = touch(w, s, translate(k, c->touches[i]), k->ins);
     for (uint32_t i = 0; alive && i < c->use_count; i++)
         touch_if_any(w, s, translate(k, c->uses[i]), k->ins);
+    for (uint32_t i = 0; alive && i < c->free_count; i++) check_element(k, &c->frees[i]);
     if (alive && c->escape_count) {
         VEC(Term) kept = {0};
         for (uint32_t i = 0; i < c->escape_count; i++) {

@@ -11,6 +11,7 @@ static void free_third(std::vector<char *> v) { free(v[2]); }
 static void look_at_third(std::vector<char *> v) { v[2][0] = 0; }
 static void close_last(std::list<int> l) { close(l.back()); }
 static void forget_last(std::list<int> l) { (void)l.back(); }
+static void delete_last(std::list<int *> l) { delete l.back(); }
 static void free_second(std::map<int, char *> m) { free(m[1]); }
 static void pass_on(std::map<int, char *> m) { free_second(m); }
 
@@ -48,6 +49,20 @@ void descriptor_forgotten_in_a_list() {
     l.push_back(fd);
     forget_last(l);
 } // LOST fd
+
+void deleted_from_a_list_by_value() {
+    std::list<int *> l;
+    l.push_back(new int(1));
+    delete_last(l);
+}
+
+void released_otherwise_than_made() {
+    int *p = (int *)malloc(sizeof *p);
+    std::list<int *> l;
+    l.push_back(p);
+    if (p)
+        delete_last(l); // MISMATCHED-FREE
+}
 
 void freed_from_a_map_by_value() {
     std::map<int, char *> m;
