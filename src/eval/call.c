@@ -527,6 +527,40 @@ static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
            func_ins(w->unit, w->func, ref_index(r))->op == OP_CALL;
 }
 
+static TypeId pointee(const Unit *u, TypeId type)
+{
+    const Type *t = &u->types.at[plain_type(u, type).id];
+    return t->kind == TYPE_POINTER && t->elem_count ? u->elems.at[t->first_elem].type : (TypeId){0};
+}
+
+// The source type of an input: of a parameter, or of a field that it leads to.
+static TypeId input_type(Work *w, Term x, int depth)
+{
+    const TermNode n = *term_node(&w->terms, x);
+    const Unit *u = w->unit;
+    if (n.kind == T_PARAM && n.a < w->func->param_count)
+        return u->params.at[w->func->first_param + n.a].type;
+    if (n.kind != T_INPUT || n.b || n.value < 0 || !depth) return (TypeId){0};
+    TypeId in = pointee(u, input_type(w, (Term){n.a}, depth - 1)), member;
+    const char *path;
+    bool found = in.id && member_at(w->arena, u, in, (uint64_t)n.value, &path, &member);
+    return found ? member : (TypeId){0};
+}
+
+// Whether a function that is called through a pointer takes a pointer to const there.
+static bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
+{
+    enum { DEPTH = 4 };
+    const Unit *u = w->unit;
+    TypeId func = pointee(u, input_type(w, operand(w, s, (Ref){call->a}), DEPTH));
+    const Type *t = &u->types.at[plain_type(u, func).id];
+    if (!func.id || t->kind != TYPE_FUNC || number + 1 >= t->elem_count) return false;
+    TypeId to = pointee(u, u->elems.at[t->first_elem + 1 + number].type);
+    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
+        to = u->elems.at[u->types.at[to.id].first_elem].type;
+    return to.id && u->types.at[to.id].kind == TYPE_CONST;
+}
+
 // Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
 // been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
 // missed leaks.
@@ -539,8 +573,10 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     for (uint32_t k = 0; k < args->count && !pure; k++) {
         Term x = args->at[k];
         if (!x.id || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
-        bool borrowed = decl && k < decl->param_count &&
-                        (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE);
+        bool borrowed =
+            decl ? k < decl->param_count &&
+                       (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE)
+                 : !f.id && takes_const(w, &s, i, k);
         if (borrowed && !is_nameless(w, x, ins, k)) continue;
         if (!borrowed) believed_taken(w, &s, f, k, x, ins, args->name);
         if (borrowed || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
