@@ -98,37 +98,14 @@ static void by_spec(const Flow *f, FuncId id, const Unit *u, const Func *body, c
     }
 }
 
-static bool meets_own(const SBits *set, const U32s *own)
-{
-    vec_each (i, own)
-        if (sbits_has(set, own->at[i])) return true;
-    return false;
-}
-
-static void add_foreign(const SBits *from, const U32s *own, SBits *into)
-{
-    if (!meets_own(from, own)) {
-        sbits_union(into, from);
-        return;
-    }
-    SBits rest = sbits_copy(from);
-    vec_each (i, own) sbits_drop(&rest, own->at[i]);
-    sbits_union(into, &rest);
-    sbits_clear(&rest);
-}
-
-// Inside a component the cells of other functions that are on their way are seen, not the callee's
-// own; from outside none of the component's.
+// Inside a component the cells of all its functions that are on their way are seen, the callee's
+// too: they may be those of an earlier call of it. From outside none of them.
 static void of_callee(const Flow *f, FuncId caller, FuncId callee, RefMod *into)
 {
     const RefModOf *of = &f->refmod[f->component[callee.id]];
-    if (f->component[caller.id] != f->component[callee.id]) {
-        sbits_union(&into->ref, &of->ref_out->set);
-        sbits_union(&into->mod, &of->mod_out->set);
-        return;
-    }
-    add_foreign(&of->ref->set, &f->own[callee.id], &into->ref);
-    add_foreign(&of->mod->set, &f->own[callee.id], &into->mod);
+    bool inside = f->component[caller.id] == f->component[callee.id];
+    sbits_union(&into->ref, inside ? &of->ref->set : &of->ref_out->set);
+    sbits_union(&into->mod, inside ? &of->mod->set : &of->mod_out->set);
 }
 
 static void access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, bool callees,
@@ -244,6 +221,13 @@ static void components(Flow *f, CallOrder *into)
 }
 
 // ---- one component ----
+
+static bool meets_own(const SBits *set, const U32s *own)
+{
+    vec_each (i, own)
+        if (sbits_has(set, own->at[i])) return true;
+    return false;
+}
 
 typedef struct {
     Flow *f;

@@ -43,6 +43,13 @@ has c 'x_2 -> x_3'
 "$STANCH" show flow bar --no-cache "$here/regions.c" >b || failed=1
 has b 'R(main:z)_2 -> memory of the callers'
 
+# Recursion: inside, the cells of an earlier call are seen; outside they are dead.
+"$STANCH" show flow even --no-cache "$here/recursive.c" >e || failed=1
+has e 'R(outer:got, odd:mine)_3 = chi(R(outer:got, odd:mine)_1)'
+"$STANCH" show flow outer --no-cache "$here/recursive.c" >o || failed=1
+has o 'got_3 = chi(got_2)'
+hasnt o 'mine'
+
 # A function says in its name what its allocation is.
 "$STANCH" show slice --no-cache "$here/verdicts.c" >v || failed=1
 for word in freed partly never escapes; do
