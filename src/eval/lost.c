@@ -669,6 +669,29 @@ static bool own_test(void *context, uint64_t key, uint64_t fact)
     return !(o->shape && o->flag && !o->known);
 }
 
+// A variable that this function does not name itself: a callee made it stand for an empty buffer,
+// and tells it from others by what it keeps beside it. A string literal is none.
+static bool is_stand_in(const Work *w, Term base)
+{
+    const TermNode *n = term_node(&w->terms, base);
+    if (n->kind != T_GLOBAL) return false;
+    const Program *p = eval_program(w->eval);
+    const ProgGlobal *g = &p->globals.at[n->a];
+    if (p->units[g->unit]->globals.at[g->global.id].flags & GLOBAL_STRING) return false;
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        Operands o = ins_operands(w->unit, w->func, func_ins(w->unit, w->func, i));
+        for (uint32_t k = 0; k < o.count + o.more_count; k++) {
+            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            if (!ref_is_const(r)) continue;
+            const Const *c = &w->unit->consts.at[ref_index(r)];
+            if (c->kind == CONST_GLOBAL &&
+                program_global(p, w->unit_index, (UGlobalId){c->target}).id == n->a)
+                return false;
+        }
+    }
+    return true;
+}
+
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -692,7 +715,8 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;
     // A static buffer that stands for an empty one: which of the joined paths had it, and what says
     // so, is not known any more.
-    if (rule == RULE_INVALID_FREE && kind != T_HEAP && (s->flags & STATE_JOINED))
+    if (rule == RULE_INVALID_FREE && kind != T_HEAP &&
+        ((s->flags & STATE_JOINED) || is_stand_in(w, base)))
         return LEVEL_AUDIT;
     // An allocator and its release, each behind a pointer that can be replaced: they are replaced
     // together, which the two choices of this path do not know.

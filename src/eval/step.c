@@ -239,7 +239,7 @@ static bool note_element(void *context, uint64_t key, uint64_t value)
 {
     Elements *e = context;
     Term home = cell_base(key), x = cell_term(value);
-    if (term_same(home, e->base) || !(term_node(e->terms, x)->flags & TERM_HAS_HEAP)) return true;
+    if (term_same(home, e->base) || !(term_node(e->terms, x)->flags & TERM_HAS_BASE)) return true;
     if (term_same(term_address(e->terms, home).base, e->base)) vec_push(&e->values, x.id);
     return true;
 }
