@@ -436,8 +436,8 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Summary *sum, CallOuts *outs)
 {
     bool any = false;
-    // They would be joined at once.
-    bool one = sum->whole && w->silent && effort_of(w) == EFFORT_LEAST;
+    // Where they would be joined at once.
+    bool one = sum->whole && effort_of(w) == EFFORT_LEAST;
     const Case *cases = one ? sum->whole : sum->cases;
     uint32_t count = one ? 1 : sum->case_count;
     for (uint32_t i = 0; i < count; i++) {

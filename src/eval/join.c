@@ -12,7 +12,7 @@ enum {
     STATES_KEPT_LARGE = 8,  // in others while some object is on its way
     STATES_KEPT_PLAIN = 3,  // and while none is
     STATES_KEPT_LEAST = 2,  // when the function has become dear
-    STATES_KEPT_SILENT = 1, // and nothing can be lost in it
+    STATES_KEPT_SILENT = 1, // and no object is on its way
     SMALL_FUNCTION = 150,   // instructions
     STATES_MAX = 24,
     STATES_EXACT =
@@ -526,7 +526,10 @@ static bool any_tracked(Work *w, const States *states)
 static uint32_t kept_for(Work *w, const States *states)
 {
     Effort effort = effort_of(w);
-    if (effort == EFFORT_LEAST) return w->silent ? STATES_KEPT_SILENT : STATES_KEPT_LEAST;
+    if (effort == EFFORT_LEAST)
+        return !w->silent && any_tracked(w, states) ? STATES_KEPT_LEAST : STATES_KEPT_SILENT;
+    if (effort == EFFORT_LESS)
+        return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN - 1;
     if (effort == EFFORT_FULL && w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
     return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }

@@ -5,10 +5,10 @@
 #include "eval/eval_int.h"
 
 enum {
-    FULL_STEPS = 4000,
-    FULL_PER_INS = 8,
-    LESS_STEPS = 12000,
-    LESS_PER_INS = 12,
+    FULL_STEPS = 3000,
+    FULL_PER_INS = 6,
+    LESS_STEPS = 8000,
+    LESS_PER_INS = 10,
     SILENT_STEPS = 400, // of a function in which nothing can be lost
     SILENT_PER_INS = 3,
     SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
