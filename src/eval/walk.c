@@ -11,6 +11,7 @@ enum {
     LESS_PER_INS = 10,
     SILENT_STEPS = 400, // of a function in which nothing can be lost
     SILENT_PER_INS = 3,
+    FIRST_ROUND_DEARER = 3,
     SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
 };
@@ -21,8 +22,10 @@ Effort effort_of(const Work *w)
     if (arena_bytes(w->arena) > LEAST_BYTES) return EFFORT_LEAST;
     if (w->silent)
         return w->steps <= SILENT_STEPS + SILENT_PER_INS * n ? EFFORT_FULL : EFFORT_LEAST;
-    if (w->steps <= FULL_STEPS + FULL_PER_INS * n) return EFFORT_FULL;
-    return w->steps <= LESS_STEPS + LESS_PER_INS * n ? EFFORT_LESS : EFFORT_LEAST;
+    // The first round of a recursion only gives the second one something to start from.
+    uint64_t steps = w->quiet ? w->steps * FIRST_ROUND_DEARER : w->steps;
+    if (steps <= FULL_STEPS + FULL_PER_INS * n) return EFFORT_FULL;
+    return steps <= LESS_STEPS + LESS_PER_INS * n ? EFFORT_LESS : EFFORT_LEAST;
 }
 
 // ---- Order of work: reverse post order of a search that looks at the ways out of a loop first, so
