@@ -54,7 +54,8 @@ static uint32_t node_for(Scheme *k, const SpecType *t)
     for (uint32_t i = 0; i < t->arg_count; i++) slots[i] = slot_for(k, t->args[i]);
     uint32_t n =
         node_with(k->b, function ? NODE_FUNC : NODE_CONTAINER, t->container.id, t->arg_count);
-    memcpy(k->b->slots.at + k->b->nodes.at[n].first_slot, slots, t->arg_count * sizeof *slots);
+    for (uint32_t i = 0; i < t->arg_count; i++)
+        k->b->slots.at[k->b->nodes.at[n].first_slot + i] = slots[i];
     return n;
 }
 
