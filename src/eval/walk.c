@@ -9,8 +9,8 @@ enum {
     FULL_PER_INS = 6,
     LESS_STEPS = 8000,
     LESS_PER_INS = 10,
-    SILENT_STEPS = 400, // of a function in which nothing can be lost
-    SILENT_PER_INS = 3,
+    SILENT_STEPS = 500, // of a function in which nothing can be lost
+    SILENT_PER_INS = 1,
     FIRST_ROUND_DEARER = 3,
     SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
