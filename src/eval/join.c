@@ -25,6 +25,7 @@ enum {
     EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
     STORIES_LOOKED_AT = 64,
+    CELLS_FILLED = 200, // of a state in a dear function
 };
 
 // A value that stands for what several paths or rounds had: made by a join of states here or of
@@ -187,6 +188,7 @@ typedef struct {
     uint32_t at; // instruction before which they meet: names the unknowns that come of it
     int which;   // 0 env, 1 mem
     Agree how;
+    bool dear; // the function has become so, and its states large
     Map pairs;      // the two values -> the unknown that they became
     VEC(Term) gone; // addresses that are forgotten by it
 } Join;
@@ -293,7 +295,9 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
         j->into->env = pmap_drop(w->arena, j->into->env, key);
         return true;
     }
-    if ((has != 3 && !fill_in(j, key, &in_a, &in_b, has)) || cell_size(in_a) != cell_size(in_b)) {
+    // A function that has become dear no longer gathers the cells of all its paths.
+    bool filled = has == 3 || (!j->dear && fill_in(j, key, &in_a, &in_b, has));
+    if (!filled || cell_size(in_a) != cell_size(in_b)) {
         forget_cell(j, key, in_a, in_b, has);
         return true;
     }
@@ -386,6 +390,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
                  const PMap *facts)
 {
     Join j = {.w = w, .into = into, .mine = *into, .other = *other, .at = at, .how = how};
+    j.dear = effort_of(w) == EFFORT_LEAST && pmap_size(into->mem) > CELLS_FILLED;
     bool coarse = how != AGREE_ALL;
     w->blurred |= how == AGREE_FREED || how == AGREE_ROUND;
     into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
