@@ -5,10 +5,10 @@
 #include "eval/eval_int.h"
 
 enum {
-    FULL_STEPS = 3000,
-    FULL_PER_INS = 6,
-    LESS_STEPS = 8000,
-    LESS_PER_INS = 10,
+    FULL_STEPS = 2500,
+    FULL_PER_INS = 5,
+    LESS_STEPS = 5000,
+    LESS_PER_INS = 7,
     SILENT_STEPS = 500, // of a function in which nothing can be lost
     SILENT_PER_INS = 1,
     FIRST_ROUND_DEARER = 3,
