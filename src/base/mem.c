@@ -120,19 +120,28 @@ void arena_reset(Arena *a)
     if (!a->first) return;
     chunks_free(a->first->next);
     a->first->next = NULL;
-    memset(a->first->data, 0, a->first->used);
     a->first->used = 0;
     a->bytes = 0;
 }
 
 static Chunk *chunk_new(size_t size)
 {
-    Chunk *c = mem_alloc(sizeof *c + size);
-    c->size = size;
+    Chunk *c = malloc(sizeof *c + size);
+    if (!c) out_of_memory(size);
+    *c = (Chunk){.size = size};
     return c;
 }
 
+// Zeroed piece by piece as it is handed out: the bytes are about to be written anyway, while whole
+// chunks would have left the processor's caches by then.
 void *arena_alloc(Arena *a, size_t size)
+{
+    void *p = arena_raw(a, size);
+    memset(p, 0, size);
+    return p;
+}
+
+void *arena_raw(Arena *a, size_t size)
 {
     if (size > SIZE_MAX / 2) out_of_memory(size);
     size = (size + 15) & ~(size_t)15;
@@ -159,7 +168,7 @@ void *arena_alloc(Arena *a, size_t size)
 
 void *arena_copy(Arena *a, const void *bytes, size_t n)
 {
-    void *p = arena_alloc(a, n);
+    void *p = arena_raw(a, n);
     if (n) memcpy(p, bytes, n);
     return p;
 }

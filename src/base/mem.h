@@ -2,7 +2,8 @@
 //
 // mem_* never return null: when memory runs out they die with the size asked for, so that no
 // caller has to check. Arenas group allocations of one lifetime (run, unit, program, function);
-// each has a name and counts its bytes for --stats. All memory handed out is zeroed.
+// each has a name and counts its bytes for --stats. All memory handed out is zeroed but for
+// arena_raw.
 //
 // An arena belongs to one thread at a time.
 #ifndef BASE_MEM_H
@@ -30,6 +31,8 @@ void arena_free(Arena *a);
 // Forgets all contents but keeps the first chunk for reuse.
 void arena_reset(Arena *a);
 void *arena_alloc(Arena *a, size_t size);
+// Not zeroed: for what is written as a whole at once.
+void *arena_raw(Arena *a, size_t size);
 char *arena_strdup(Arena *a, const char *s);
 char *arena_strndup(Arena *a, const char *s, size_t n);
 void *arena_copy(Arena *a, const void *bytes, size_t n);

@@ -39,7 +39,8 @@ static bool above(const PNode *x, const PNode *y)
 
 static PNode *fresh_node(Arena *a, uint64_t key, uint64_t value, uint32_t priority)
 {
-    PNode *n = arena_alloc(a, sizeof *n);
+    PNode *n = arena_raw(a, sizeof *n);
+    n->left = n->right = NULL;
     n->key = key;
     n->value = value;
     n->priority = priority;
@@ -52,7 +53,7 @@ static PNode *fresh_node(Arena *a, uint64_t key, uint64_t value, uint32_t priori
 // the old ones.
 static PMap with(Arena *a, const PNode *m, PMap left, PMap right)
 {
-    PNode *n = arena_alloc(a, sizeof *n);
+    PNode *n = arena_raw(a, sizeof *n);
     *n = *m;
     n->print += pmap_print(left) + pmap_print(right) - pmap_print(m->left) - pmap_print(m->right);
     n->size = 1 + pmap_size(left) + pmap_size(right);
@@ -106,7 +107,7 @@ static const PNode **copy_way(Arena *a, PMap *m, uint64_t key, const PNode *fres
 {
     const PNode **at = root, *n = *m;
     while (n && n->key != key && !(fresh && above(fresh, n))) {
-        PNode *copy = arena_alloc(a, sizeof *copy);
+        PNode *copy = arena_raw(a, sizeof *copy);
         *copy = *n;
         copy->size += size;
         copy->print += print;
@@ -126,7 +127,7 @@ PMap pmap_set(Arena *a, PMap m, uint64_t key, uint64_t value)
         if (old == value) return m;
         uint64_t change = entry_print(key, value) - entry_print(key, old);
         const PNode **at = copy_way(a, &m, key, NULL, 0, change, &root);
-        PNode *n = arena_alloc(a, sizeof *n);
+        PNode *n = arena_raw(a, sizeof *n);
         *n = *m;
         n->value = value;
         n->print += change;

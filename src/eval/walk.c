@@ -7,8 +7,8 @@
 enum {
     FULL_STEPS = 2500,
     FULL_PER_INS = 5,
-    LESS_STEPS = 5000,
-    LESS_PER_INS = 7,
+    LESS_STEPS = 4000,
+    LESS_PER_INS = 6,
     SILENT_STEPS = 500, // of a function in which nothing can be lost
     SILENT_PER_INS = 1,
     FIRST_ROUND_DEARER = 3,
