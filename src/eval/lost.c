@@ -304,19 +304,6 @@ static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint3
     return possible;
 }
 
-static uint32_t block_of(const Work *w, uint32_t ins)
-{
-    uint32_t low = 0, high = w->func->block_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (func_block(w->unit, w->func, middle)->first <= ins)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // Whether the instruction calls a function that may come back to itself: what its inner calls do to
 // the same table is known only so far.
 static bool calls_recursive(Work *w, uint32_t ins)
@@ -350,7 +337,8 @@ static uint32_t null_params(Work *w, const State *s)
 
 static bool is_after(const Work *w, uint32_t use, uint32_t ins)
 {
-    uint32_t block = block_of(w, use), here = block_of(w, ins);
+    uint32_t block = func_block_of(w->unit, w->func, use),
+             here = func_block_of(w->unit, w->func, ins);
     return block == here ? use > ins : w->rank[block] > w->rank[here];
 }
 
@@ -406,7 +394,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     if (loss == LOSS_AT_END && level == LEVEL_SURE) level = LEVEL_LIKELY;
     // A block that one round of a loop filled and another released: what it held may have been
     // moved on by paths that were joined in between.
-    bool round = w->cfg->loop_of[block_of(w, ins)] || w->cfg->loop_of[block_of(w, info->ins)];
+    bool round = w->cfg->loop_of[func_block_of(w->unit, w->func, ins)] ||
+                 w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
     bool inner = loss == LOSS_OWNER && calls_recursive(w, ins);
     if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
@@ -608,7 +597,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     if (!any) return;
     // What main returns is a number, also where it was an address once.
     reach_exit(w, s, is_main ? (Term){0} : result, &r);
-    uint32_t block = block_of(w, ins);
+    uint32_t block = func_block_of(w->unit, w->func, ins);
     if (is_main) reach_now(w, s, block, ins, &held);
     // What only a lost object has is lost with it: that was told.
     for (uint32_t i = 0; i < w->infos.len; i++)

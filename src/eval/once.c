@@ -102,19 +102,6 @@ static Shape *shape_of(Once *o, FuncId f)
     return s;
 }
 
-static uint32_t block_of(const Shape *s, uint32_t ins)
-{
-    uint32_t low = 0, high = s->func->block_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (func_block(s->unit, s->func, middle)->first <= ins)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // ---- What comes from the command line.
 
 static uint8_t from_of(const Once *o, FuncId f, const Shape *s, Ref r)
@@ -270,7 +257,7 @@ static bool walks_memory(const Shape *s, uint32_t loop)
 
 static bool is_option(const Once *o, FuncId f, Shape *s, uint32_t ins)
 {
-    uint32_t block = block_of(s, ins);
+    uint32_t block = func_block_of(s->unit, s->func, ins);
     find_words(o, f, s);
     for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent)
         if (!(walks_command_line(o, f, s, l) || walks_memory(s, l)) || !is_choice(s, l, block))
@@ -285,7 +272,7 @@ static bool runs_once(Once *o, FuncId f);
 // Nothing comes back from what follows the call, and it is in no loop.
 static bool is_last(const Once *o, FuncId f, const Shape *s, uint32_t ins)
 {
-    uint32_t block = block_of(s, ins);
+    uint32_t block = func_block_of(s->unit, s->func, ins);
     if (s->cfg->loop_of[block]) return false;
     bool back = false;
     if (!rest_open(o, f, s, func_block(s->unit, s->func, block), ins + 1, &back)) return true;
@@ -320,7 +307,8 @@ static bool calls_are_few(Once *o, FuncId f)
             if (c->callee.id != f.id) continue;
             bool last = is_last(o, by, s, c->ins);
             if (last) continue;
-            if (!runs_once(o, by) || s->cfg->loop_of[block_of(s, c->ins)]) return false;
+            if (!runs_once(o, by) || s->cfg->loop_of[func_block_of(s->unit, s->func, c->ins)])
+                return false;
             find_words(o, by, s);
             words &= words_of_call(o, by, s, c->ins);
         }
@@ -384,5 +372,6 @@ bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten)
 {
     if (!runs_once(o, f)) return false;
     Shape *s = shape_of(o, f);
-    return !s->cfg->loop_of[block_of(s, ins)] || (overwritten && is_option(o, f, s, ins));
+    return !s->cfg->loop_of[func_block_of(s->unit, s->func, ins)] ||
+           (overwritten && is_option(o, f, s, ins));
 }

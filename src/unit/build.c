@@ -244,6 +244,19 @@ MType ref_type(const Unit *u, const Func *f, Ref r)
     return ins_has_result(ins) ? ins->type : mtype(MT_VOID, 0);
 }
 
+uint32_t func_block_of(const Unit *u, const Func *f, uint32_t ins)
+{
+    uint32_t low = 0, high = f->block_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (func_block(u, f, middle)->first <= ins)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 uint32_t block_successors(const Unit *u, const Func *f, uint32_t block, U32s *into)
 {
     const Block *b = func_block(u, f, block);

@@ -390,6 +390,8 @@ MType ref_type(const Unit *u, const Func *f, Ref r);
 // how many. A branch gives true before false, an invoke normal before unwind, a switch its cases
 // before the default.
 uint32_t block_successors(const Unit *u, const Func *f, uint32_t block, U32s *into);
+// The block that the instruction stands in.
+uint32_t func_block_of(const Unit *u, const Func *f, uint32_t ins);
 
 // The text form. unit_print_func prints one function (show ir).
 void unit_print(Out *o, const Unit *u);
