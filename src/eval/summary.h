@@ -66,6 +66,8 @@ struct Summary {
 };
 
 void summary_free(Summary *s);
+// cases.c: the cases of a function of so many instructions become as few as callers can afford.
+void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count);
 
 // ways.c: the conditions of two cases before they are joined, and what is kept of them in the one.
 bool ways_any(const Case *c);
