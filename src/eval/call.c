@@ -307,7 +307,9 @@ static bool apply_case(Instance *k, Term *result)
     if (!(flags & STATE_MERGED)) s->flags &= ~(uint32_t)STATE_MERGED;
     for (uint32_t i = 0; alive && i < c->scribble_count; i++) {
         Address a = term_address(t, translate(k, c->scribbles[i]));
-        if (a.base.id && !a.index.id) mem_scribble(w, s, a.base, a.offset, k->ins);
+        // Where the callee's paths were joined, that may be all that happened there.
+        uint32_t by = c->joined ? k->ins | BY_JOIN : k->ins;
+        if (a.base.id && !a.index.id) mem_scribble(w, s, a.base, a.offset, by);
     }
     for (uint32_t i = 0; alive && i < c->havoc_count; i++) {
         Address a = term_address(t, translate(k, c->havocs[i]));

@@ -422,6 +422,9 @@ void note_guess(Work *w, State *s, Term cond);
 bool asks_joined(const Work *w, Term cond);
 // In the number of a RESULT: the callee's paths were joined and had different values there.
 enum { RESULT_JOINED = 0x40000000 };
+// In the instruction of a HAVOC: a callee's paths were joined, and of what it wrote that may be
+// all.
+enum { BY_JOIN = 0x10000000 };
 
 // step.c
 typedef enum { STEP_ON, STEP_DEAD } Step;

@@ -37,6 +37,7 @@ static bool is_joined(void *context, Term x)
     const TermNode *n = term_node(&w->terms, x);
     if (n->kind == T_MERGE) return true;
     if (n->kind == T_RESULT) return n->b & RESULT_JOINED;
+    if (n->kind == T_HAVOC && (n->a & BY_JOIN)) return true;
     if (n->kind != T_HAVOC || n->a >= w->func->ins_count) return false;
     Op op = (Op)func_ins(w->unit, w->func, n->a)->op;
     return op != OP_CALL && op != OP_INVOKE && op != OP_ASM && op != OP_OPAQUE;
@@ -188,7 +189,7 @@ typedef struct {
     uint32_t at; // instruction before which they meet: names the unknowns that come of it
     int which;   // 0 env, 1 mem
     Agree how;
-    bool dear; // the function has become so, and its states large
+    bool dear;      // the function has become so, and its states large
     Map pairs;      // the two values -> the unknown that they became
     VEC(Term) gone; // addresses that are forgotten by it
 } Join;
