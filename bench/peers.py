@@ -7,7 +7,9 @@ import subprocess
 import sys
 
 TIMEOUT = int(os.environ.get('PEER_TIMEOUT', '60'))
+MEMORY = int(os.environ.get('PEER_MEMORY', '2048'))
 JOBS = int(os.environ.get('PEER_JOBS', '2'))
+PEERS = os.environ.get('PEERS', 'clang gcc cppcheck').split()
 CPPCHECK = ('memleak', 'memleakOnRealloc', 'resourceLeak', 'leakNoVarFunctionCall', 'leakUnsafeArgAlloc',
             'leakReturnValNotUsed', 'doubleFree', 'deallocuse', 'deallocret', 'mismatchAllocDealloc',
             'autovarInvalidDeallocation', 'publicAllocationError', 'unsafeClassCanLeak')
@@ -65,13 +67,14 @@ def call(peer, file, flags):
 
 def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT, TIMEOUT))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY << 20, MEMORY << 20))
 
 
 def run(job):
     peer, (directory, file, flags) = job
     args = call(peer, file, flags)
     if not args:
-        return peer, [], False
+        return [], None
     p = subprocess.run(args, cwd=directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, preexec_fn=limit, text=True, errors='replace')
     lines = []
@@ -80,23 +83,29 @@ def run(job):
         if m and kind:
             where = os.path.relpath(os.path.join(directory, m[1]))
             lines.append(f'{where}:{m[2]}\t{kind[1]}\t{m[3]}')
-    return peer, lines, p.returncode < 0 or 'CPU time limit' in p.stdout
+    # A compiler's driver outlives the process that was ended by a limit, and says so in words.
+    ended = p.returncode < 0 or re.search('CPU time limit|Killed|out of memory|bad_alloc|Aborted|'
+                                          'virtual memory exhausted', p.stdout)
+    failed = not ended and p.returncode != 0
+    return lines, f'{file}\t{"limit" if ended else "error"}' if ended or failed else None
 
 
 def main():
     name, log, work = sys.argv[1:]
     jobs = commands(log)
     os.chdir(os.path.join(work, name))
-    out, late = {p: set() for p in KINDS}, dict.fromkeys(KINDS, 0)
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        for peer, lines, slow in pool.map(run, [(p, j) for p in KINDS for j in jobs]):
-            out[peer].update(lines)
-            late[peer] += slow
-    for peer, lines in out.items():
-        with open(os.path.join(work, f'{name}.{peer}.txt'), 'w') as f:
-            f.writelines(line + '\n' for line in sorted(lines))
-    said = ', '.join(f'{p} {len(out[p])} ({late[p]})' for p in KINDS)
-    print(f'{name:12} {len(jobs):6}  {said}', flush=True)
+    said = []
+    for peer in PEERS:
+        out, late = set(), []
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            for lines, stopped in pool.map(run, [(peer, j) for j in jobs]):
+                out.update(lines)
+                late += [stopped] if stopped else []
+        for end, lines in ('txt', sorted(out)), ('stopped', late):
+            with open(os.path.join(work, f'{name}.{peer}.{end}'), 'w') as f:
+                f.writelines(line + '\n' for line in lines)
+        said.append(f'{peer} {len(out)} ({len(late)})')
+    print(f'{name:12} {len(jobs):6}  {", ".join(said)}', flush=True)
     return 0 if jobs else 1
 
 

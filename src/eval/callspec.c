@@ -254,9 +254,9 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
 {
     Work *w = k->w;
     Terms *t = &w->terms;
-    Term old = argument(k, (int32_t)param);
+    Term old = argument(k, (int32_t)param), frees = {0};
     if (k->spec->realloc_frees.op != SPEC_ALWAYS) {
-        Term frees = condition(k, &k->spec->realloc_frees, (Term){0});
+        frees = condition(k, &k->spec->realloc_frees, (Term){0});
         if (cond_decide(&w->conds, before->facts, frees) == COND_TRUE) {
             State s = *before;
             release(w, &s, old, k->spec->params[param].family, false, k->ins, k->args->name);
@@ -298,7 +298,11 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         failed.flags |= STATE_ERROR;
         // The failure is a fact with a name, for the condition in words.
         Term r = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0, failed.iter, 0);
-        if (cond_assume(&w->conds, &failed.facts, term_eq(t, r, term_null(t)), true)) {
+        // Null for a size of 0 is no failure: a wrapper that dies unless the size is 0 never loses
+        // the block. That size gets no way of its own where it is not known: `if (!q) free (p);`
+        // would free twice for a size that nobody gives. Errs towards a missed double free.
+        bool fails = !frees.id || cond_assume(&w->conds, &failed.facts, frees, false);
+        if (fails && cond_assume(&w->conds, &failed.facts, term_eq(t, r, term_null(t)), true)) {
             story_add(w, &failed, STORY_BRANCH, k->ins, term_eq(t, r, term_null(t)), (Term){0},
                       true, NULL);
             vec_push(out, failed);
