@@ -292,7 +292,7 @@ static bool apply_case(Instance *k, Term *result)
     }
     for (uint32_t i = 0; alive && i < c->loose_count; i++) {
         Address a = term_address(t, translate(k, c->loose[i]));
-        if (a.base.id) escape_contents(w, s, a.base, k->ins, false);
+        if (a.base.id) loosen(w, s, a.base, k->ins);
     }
     // What moves does so before its old home is released.
     for (uint32_t i = 0; alive && i < c->move_count; i++)

@@ -162,6 +162,14 @@ void touch_if_any(Work *w, State *s, Term address, uint32_t ins)
         s->touched = pmap_set(w->arena, s->touched, a.base.id, TOUCH_USED);
 }
 
+void loosen(Work *w, State *s, Term home, uint32_t ins)
+{
+    TermKind kind = term_kind(&w->terms, home);
+    if (kind == T_PARAM || kind == T_INPUT || kind == T_GLOBAL)
+        s->loose = pmap_set(w->arena, s->loose, home.id, 1);
+    escape_contents(w, s, home, ins, false);
+}
+
 // An element at an unknown index of a block was released or kept: it may be any of those that are
 // stored there, so nothing is claimed of them any more.
 static void element_gone(Work *w, State *s, Term element, uint32_t ins)
@@ -172,11 +180,7 @@ static void element_gone(Work *w, State *s, Term element, uint32_t ins)
     if (n.kind == T_HAVOC) home = term_address(&w->terms, (Term){n.b}).base;
     if (n.kind == T_UNDEF && n.a && n.c == 0) home = term_address(&w->terms, (Term){n.a}).base;
     if (n.kind == T_MERGE) return;
-    if (!home.id) return;
-    TermKind kind = term_kind(&w->terms, home);
-    if (kind == T_PARAM || kind == T_INPUT || kind == T_GLOBAL)
-        s->loose = pmap_set(w->arena, s->loose, home.id, 1);
-    escape_contents(w, s, home, ins, false);
+    if (home.id) loosen(w, s, home, ins);
 }
 
 typedef struct {
