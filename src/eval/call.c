@@ -396,13 +396,37 @@ static bool asks_global(Instance *k)
     return false;
 }
 
-// A release that some state of the whole program switches off ("we are exiting anyway"): that the
-// block stays is meant then, so what is found about it is likely at most.
+typedef struct {
+    Work *w;
+    Term base;
+} Field;
+
+static bool is_written_field(void *context, Term x)
+{
+    const Field *f = context;
+    const TermNode *n = term_node(&f->w->terms, x);
+    return n->kind == T_HAVOC && n->b == f->base.id;
+}
+
+// Whether the case asks for a field of the block that unknown code has written.
+static bool asks_written(Instance *k, Term base)
+{
+    for (uint32_t i = 0; i < k->c->guard_count; i++)
+        if (term_any(&k->w->terms, translate(k, k->c->guards[i].term), is_written_field,
+                     &(Field){k->w, base}))
+            return true;
+    return false;
+}
+
+// A release that some state of the whole program switches off ("we are exiting anyway"), or that a
+// count in the block puts off, which code that is not followed may have changed: that the block
+// stays may be meant then, so what is found about it is likely at most.
 static void note_declined(Instance *k)
 {
     Work *w = k->w;
     const Summary *sum = k->sum;
-    if (sum->case_count < 2 || !asks_global(k)) return;
+    if (sum->case_count < 2) return;
+    bool global = asks_global(k);
     for (uint32_t i = 0; i < sum->case_count; i++)
         for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {
             Term x = sum->cases[i].frees[j].base;
@@ -411,7 +435,7 @@ static void note_declined(Instance *k)
             Term base = term_address(&w->terms, translate(k, x)).base;
             if (!base.id || term_kind(&w->terms, base) != T_HEAP) continue;
             Obj o = obj_get(k->s, base);
-            if (o.status != OBJ_ALLOCATED) continue;
+            if (o.status != OBJ_ALLOCATED || !(global || asks_written(k, base))) continue;
             o.flags |= OBJF_BELIEVED;
             obj_set(w, k->s, base, o);
         }

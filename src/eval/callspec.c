@@ -647,6 +647,11 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
     }
 }
 
+static Term below(Terms *t, Term x, int64_t least)
+{
+    return term_slt(t, x, term_int(t, term_width(t, x), least));
+}
+
 void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                const SpecFunc *spec, CallOuts *outs)
 {
@@ -672,6 +677,9 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         Way *way = &ways.at[i];
         if (spec->nonnull && way->result.id && term_width(t, way->result) == t->pointer_bits &&
             !cond_assume(&w->conds, &way->s.facts, term_eq(t, way->result, term_null(t)), false))
+            continue;
+        if (spec->bounded && way->result.id && w->uses[ins].count &&
+            !cond_assume(&w->conds, &way->s.facts, below(t, way->result, spec->least), false))
             continue;
         apply_copies(&k, &way->s, way->result);
         call_done(w, &way->s, ins, way->result, false, outs);

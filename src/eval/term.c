@@ -548,7 +548,8 @@ static Term eq_const(Terms *t, Term a, int64_t k)
     case T_FUNC:
         return term_int(t, 1, 0);
     case T_HEAP:
-        if (k != 0) return term_int(t, 1, 0);
+        // A block is at no small number; a descriptor is one, and a mapping tells failure by -1.
+        if (k != 0 && k != -1 && n.width == t->pointer_bits) return term_int(t, 1, 0);
         break;
     case T_ADD:
         if (term_is_int(t, (Term){n.b}, &c))

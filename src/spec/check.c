@@ -160,6 +160,8 @@ static void check_result(Check *c)
         else if (r == SPEC_EMBEDDED)
             WRONG(c, "a family that lives inside the caller's struct cannot be a result");
     }
+    if (f->bounded && (none || f->result_type->kind != SPEC_T_BASE))
+        WRONG(c, "'returns >=' needs a number as the result");
     for (uint16_t i = 0; i < f->case_count; i++)
         if (f->cases[i].when.subject == SPEC_RETURN)
             WRONG(c, "which result comes cannot depend on the result");

@@ -135,6 +135,11 @@ static void returned(Parser *p)
 {
     SpecFunc *f = &p->func;
     Token at = p->tok;
+    if (parse_accept(p, P_GE)) {
+        f->bounded = true;
+        f->least = constant(p);
+        return;
+    }
     if (f->case_count == SPEC_MAX_CASES) {
         parse_fail(p, &at, "too many cases of the result");
         return;

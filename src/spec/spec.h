@@ -250,6 +250,8 @@ typedef struct {
     SpecFail fail;      // how failure shows; SPEC_NO_FAIL with SPEC_OWN: never null
     int64_t fail_value; // SPEC_OR_VALUE
     bool nonnull;       // the result is never null
+    bool bounded;       // a number that is never less than `least`
+    int64_t least;
 
     bool pure;     // changes nothing; the result depends on the arguments and what they point to
     bool twice;    // may return more than once (setjmp)
