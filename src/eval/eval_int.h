@@ -437,8 +437,8 @@ bool touch(Work *w, State *s, Term address, uint32_t ins);
 bool fits_in(Work *w, const State *s, Term address, uint32_t bytes);
 // Code that we do not see reads or writes there, unless it is null.
 void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
-// Something that is stored there was released or kept, which is not known: nothing is claimed of any
-// of it, here or, when it came from a caller, there.
+// Something that is stored there was released or kept, which is not known: nothing is claimed of
+// any of it, here or, when it came from a caller, there.
 void loosen(Work *w, State *s, Term home, uint32_t ins);
 // Releases the object at x.
 bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by);

@@ -516,6 +516,19 @@ static void copy_elements(Work *w, State *s, Term to, Term from)
     vec_free(&e.cells);
 }
 
+// So many elements of the size of a pointer, or of a struct of that alignment.
+static bool counts_pointers(Terms *t, Term length)
+{
+    const TermNode *n = term_node(t, length);
+    int64_t by, bytes = t->pointer_bits / 8;
+    if (n->kind == T_ADD)
+        return counts_pointers(t, (Term){n->a}) && counts_pointers(t, (Term){n->b});
+    if (n->kind == T_SHL) return term_is_int(t, (Term){n->b}, &by) && by >= 3;
+    if (n->kind == T_MUL)
+        return counts_pointers(t, (Term){n->a}) || counts_pointers(t, (Term){n->b});
+    return term_is_int(t, length, &by) && by > 0 && by % bytes == 0;
+}
+
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -558,6 +571,10 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
         if (whole && (kind == T_PARAM || kind == T_INPUT) && term_kind(t, d.base) != T_LOCAL)
             s->contents = pmap_set(w->arena, s->contents, d.base.id,
                                    (uint64_t)f.base.id << 32 | CONTENT_COPY);
+        // Appended to what stands there (two arrays made one): the elements that only a caller
+        // knows have a new home, which is not known. Errs towards a missed leak of theirs.
+        else if (!whole && (kind == T_PARAM || kind == T_INPUT) && counts_pointers(t, length))
+            s->loose = pmap_set(w->arena, s->loose, f.base.id, 1);
     }
     vec_each (i, &o.cells) {
         int64_t at = cell_offset(o.cells.at[i].key) - f.offset;
