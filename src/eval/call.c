@@ -141,6 +141,20 @@ static bool is_of_call(const Instance *k, Term x)
     }
 }
 
+// What every case needs (a pointer that is followed) is no choice of this path.
+static bool is_needed_anyway(const Summary *sum, const Guard *g)
+{
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        bool has = false;
+        for (uint32_t k = 0; k < c->guard_count && !has; k++)
+            has = term_same(c->guards[k].term, g->term) &&
+                  memcmp(&c->guards[k].range, &g->range, sizeof g->range) == 0;
+        if (!has) return false;
+    }
+    return true;
+}
+
 // Conditions first: those that were open here are branches of the caller's story too.
 static bool guards_hold(Instance *k)
 {
@@ -158,7 +172,8 @@ static bool guards_hold(Instance *k)
             if (!cond_restrict(&w->conds, &k->s->facts, x, &g->range)) return false;
             if (k->sum->case_count > 1 && k->s->facts != facts && !is_of_call(k, x))
                 note_guess(w, k->s, x);
-            if (open) story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
+            if (open && !is_needed_anyway(k->sum, g))
+                story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
         }
     return true;
 }
@@ -665,6 +680,26 @@ void escape_globals(Work *w, State *s, uint32_t ins)
     vec_free(&homes);
 }
 
+// Whether code without a body is given memory where it needs some: null there ends the program. A
+// length beside the pointer may be 0, so those are not believed. False: no path comes back.
+static bool given_memory(Work *w, State *s, const CallArgs *args, const SpecFunc *spec,
+                         const Func *decl, const Unit *unit)
+{
+    Terms *t = &w->terms;
+    bool sized = spec && spec->copy_count;
+    for (uint32_t k = 0; spec && k < spec->param_count; k++)
+        sized |= spec->params[k].length[0] != SPEC_NONE;
+    for (uint32_t k = 0; k < args->count; k++) {
+        bool said = spec && k < spec->param_count && spec->params[k].nonnull;
+        bool declared = decl && !sized && k < decl->param_count &&
+                        (unit->params.at[decl->first_param + k].flags & PARAM_NONNULL);
+        Term x = args->at[k];
+        if (!(said || declared) || !x.id || term_width(t, x) != t->pointer_bits) continue;
+        if (!cond_assume(&w->conds, &s->facts, term_eq(t, x, term_null(t)), false)) return false;
+    }
+    return true;
+}
+
 // The call of one function; f 0: nobody knows which.
 static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args, FuncId f,
                         CallOuts *outs)
@@ -683,8 +718,10 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
             call_unknown(w, now, ins, args, f, decl, unit, outs);
         return;
     }
+    State given = *now;
     if (spec && (!code || spec_beats_code(spec))) {
-        call_spec(w, now, ins, args, spec, outs);
+        if (given_memory(w, &given, args, spec, decl, unit))
+            call_spec(w, &given, ins, args, spec, outs);
         return;
     }
     if (code && !eval_comes_back(w->eval, f)) return;
@@ -696,7 +733,8 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     // Recursion that is not summarised yet: no path comes back so far.
     if (code && !sum && eval_has_started(w->eval, f)) return;
     if (ends) return; // the program ends or the stack is left: nothing is lost by that
-    call_unknown(w, now, ins, args, f, decl, unit, outs);
+    if (!code && !given_memory(w, &given, args, NULL, decl, unit)) return;
+    call_unknown(w, &given, ins, args, f, decl, unit, outs);
 }
 
 enum { FEW_TARGETS = 8, FEW_OF_MANY = 3 };

@@ -269,7 +269,10 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
     Address a = term_address(t, old);
     ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
     Term h = obj_new(w, &moved, k->ins, 0, &info, t->pointer_bits);
+    int64_t none = k->spec->fail == SPEC_OR_VALUE ? k->spec->fail_value : 0;
+    Term nothing = term_int(t, t->pointer_bits, none);
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
+    cond_assume(&w->conds, &moved.facts, term_eq(t, h, nothing), false);
     bool possible = true;
     if (a.base.id) {
         Obj o = obj_get(&moved, a.base);
@@ -293,7 +296,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         vec_push(out, moved);
         vec_push(results, h);
     }
-    if (k->spec->fail == SPEC_OR_NULL) {
+    if (k->spec->fail == SPEC_OR_NULL || k->spec->fail == SPEC_OR_VALUE) {
         State failed = *before;
         failed.flags |= STATE_ERROR;
         // The failure is a fact with a name, for the condition in words.
@@ -302,11 +305,11 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         // the block. That size gets no way of its own where it is not known: `if (!q) free (p);`
         // would free twice for a size that nobody gives. Errs towards a missed double free.
         bool fails = !frees.id || cond_assume(&w->conds, &failed.facts, frees, false);
-        if (fails && cond_assume(&w->conds, &failed.facts, term_eq(t, r, term_null(t)), true)) {
-            story_add(w, &failed, STORY_BRANCH, k->ins, term_eq(t, r, term_null(t)), (Term){0},
-                      true, NULL);
+        Term failure = term_eq(t, r, nothing);
+        if (fails && cond_assume(&w->conds, &failed.facts, failure, true)) {
+            story_add(w, &failed, STORY_BRANCH, k->ins, failure, (Term){0}, true, NULL);
             vec_push(out, failed);
-            vec_push(results, term_null(t));
+            vec_push(results, nothing);
         }
     }
 }

@@ -54,12 +54,14 @@ static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *i
 }
 
 // A mapping at address 0 is one that nobody asked for: a test for null is one for failure, also
-// where failure is told by another value.
-static bool is_null(Work *w, const State *s, Term heap)
+// where failure is told by another value. No block is at -1 either.
+static bool is_no_address(Work *w, const State *s, Term heap)
 {
     Terms *t = &w->terms;
-    return term_width(t, heap) == t->pointer_bits &&
-           cond_decide(&w->conds, s->facts, term_eq(t, heap, term_null(t))) == COND_TRUE;
+    uint32_t width = term_width(t, heap);
+    if (width != t->pointer_bits) return false;
+    return cond_decide(&w->conds, s->facts, term_eq(t, heap, term_null(t))) == COND_TRUE ||
+           cond_decide(&w->conds, s->facts, term_eq(t, heap, term_int(t, width, -1))) == COND_TRUE;
 }
 
 static bool claimable(Work *w, const State *s, Term heap)
@@ -68,7 +70,7 @@ static bool claimable(Work *w, const State *s, Term heap)
     const ObjInfo *info = obj_info(w, heap);
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
            !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info) &&
-           !is_known_number(w, s, heap, info) && !is_null(w, s, heap);
+           !is_known_number(w, s, heap, info) && !is_no_address(w, s, heap);
 }
 
 static bool mentions(Work *w, Term x, Term base);
@@ -268,6 +270,31 @@ static uint32_t choices(Work *w, const State *s)
     return c.count;
 }
 
+// Another field of the struct that held the chosen function.
+static bool is_beside(void *context, Term x)
+{
+    const Choices *c = context;
+    const TermNode *n = term_node(&c->w->terms, x), *p = term_node(&c->w->terms, c->first);
+    return n->kind == T_INPUT && n->a == p->a && n->b == p->b && n->value != p->value;
+}
+
+static bool asks_beside(void *context, uint64_t key, uint64_t fact)
+{
+    const Choices *c = context;
+    (void)fact;
+    return !term_any(&c->w->terms, (Term){(uint32_t)key}, is_beside, context);
+}
+
+// The functions of one table go together, and a number beside a function says what it returns:
+// choices made one by one do not know that.
+static bool chooses_apart(Work *w, const State *s)
+{
+    Choices c = {w, 0, {0}};
+    pmap_each(s->facts, note_choice, &c);
+    if (c.count != 1) return c.count > 1;
+    return term_kind(&w->terms, c.first) == T_INPUT && !pmap_each(s->facts, asks_beside, &c);
+}
+
 // How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
 // a joined value, each path that was joined would have come here. With such a
 // test the path may be that of none of them.
@@ -278,8 +305,7 @@ static Level level_of(Work *w, const State *s, Term object)
         (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
     bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
     if (s->guesses || believed || less) return LEVEL_LIKELY;
-    // The functions of one table go together, which choices made one by one do not know.
-    if (choices(w, s) > 1) return LEVEL_LIKELY;
+    if (chooses_apart(w, s)) return LEVEL_LIKELY;
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 

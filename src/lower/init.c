@@ -1,9 +1,10 @@
 // What a global holds before the program runs: scalars at byte offsets.
 #include "lower/lower_int.h"
 
-// Numbers are left out of initialisers with more scalars than this (tables of characters,
-// unicode properties): no later stage asks for them, pointers it does.
-enum { INTEGERS_MAX = 256, TEXT_MAX = 200 };
+// Numbers are left out of initialisers with more of them than this (tables of characters, unicode
+// properties): no later stage asks for them, pointers it does. Numbers that stand beside pointers
+// say what kind of thing those are, so more of them are kept there.
+enum { INTEGERS_MAX = 256, BESIDE_POINTERS_MAX = 4096, TEXT_MAX = 200 };
 
 typedef struct {
     Lower *l;
@@ -16,19 +17,34 @@ static bool is_number_array(LLVMValueKind kind)
     return kind == LLVMConstantDataArrayValueKind || kind == LLVMConstantDataVectorValueKind;
 }
 
+typedef struct {
+    uint64_t numbers, pointers;
+} Scalars;
+
 // Counts scalars that are not zero, up to a little above the limit.
-static uint64_t count_scalars(LLVMValueRef v, uint64_t so_far)
+static void count_scalars(LLVMValueRef v, Scalars *count)
 {
-    if (so_far > INTEGERS_MAX || LLVMIsNull(v)) return so_far;
+    if (count->numbers > BESIDE_POINTERS_MAX || LLVMIsNull(v)) return;
     LLVMValueKind kind = LLVMGetValueKind(v);
-    if (kind == LLVMConstantDataArrayValueKind) return so_far + LLVMGetArrayLength2(LLVMTypeOf(v));
-    if (kind == LLVMConstantStructValueKind || kind == LLVMConstantArrayValueKind) {
+    if (kind == LLVMConstantDataArrayValueKind) {
+        count->numbers += LLVMGetArrayLength2(LLVMTypeOf(v));
+    } else if (kind == LLVMConstantStructValueKind || kind == LLVMConstantArrayValueKind) {
         int n = LLVMGetNumOperands(v);
-        for (int i = 0; i < n && so_far <= INTEGERS_MAX; i++)
-            so_far = count_scalars(LLVMGetOperand(v, (uint32_t)i), so_far);
-        return so_far;
+        for (int i = 0; i < n && count->numbers <= BESIDE_POINTERS_MAX; i++)
+            count_scalars(LLVMGetOperand(v, (uint32_t)i), count);
+    } else if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) {
+        count->pointers++;
+    } else {
+        count->numbers++;
     }
-    return so_far + 1;
+}
+
+static bool keeps_numbers(LLVMValueRef init)
+{
+    Scalars n = {0};
+    count_scalars(init, &n);
+    return n.numbers <= INTEGERS_MAX ||
+           (n.numbers <= BESIDE_POINTERS_MAX && n.numbers <= 2 * n.pointers);
 }
 
 static void add_init(InitWalk *w, uint64_t offset, Ref value, MType t)
@@ -143,7 +159,7 @@ void lower_init(Lower *l, Global *g, LLVMValueRef init)
     }
     if (take_text(l, g, init)) return;
     take_wide_text(l, g, init);
-    InitWalk w = {.l = l, .g = g, .numbers = count_scalars(init, 0) <= INTEGERS_MAX};
+    InitWalk w = {.l = l, .g = g, .numbers = keeps_numbers(init)};
     uint32_t first = l->u->inits.len;
     g->flags |= GLOBAL_ZERO;
     if (!w.numbers) g->flags |= GLOBAL_INIT_PARTIAL;

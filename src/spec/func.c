@@ -245,6 +245,10 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
         s->deep = true;
         return true;
     }
+    if (parse_accept_word(p, "nonnull")) {
+        x->nonnull = true;
+        return true;
+    }
     if (parse_accept_word(p, "calls")) {
         x->called = true;
         return true;

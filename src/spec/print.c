@@ -236,6 +236,7 @@ static void print_effect(Out *o, const SpecTable *t, const SpecFunc *f, const Sp
 static void print_param(Out *o, const SpecTable *t, const SpecFunc *f, uint16_t i)
 {
     const SpecParam *x = &f->params[i];
+    if (x->nonnull) out_text(o, "nonnull ");
     print_mode(o, t, x);
     print_effect(o, t, f, x);
     print_declared(o, t, x->type, text_of(t, x->name), x->count);

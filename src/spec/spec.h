@@ -172,6 +172,7 @@ typedef struct {
     bool then_null;     // SPEC_IN: *p is null afterwards
     bool then_positive; // SPEC_FILLS: the number *p is above 0 afterwards
     bool called;        // a function that the callee calls before it returns
+    bool nonnull;       // null here ends the program
     int16_t in; // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
                 // in; SPEC_NONE: somewhere
     int16_t to; // handed to the function in this parameter when that is called; SPEC_NONE
