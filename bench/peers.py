@@ -21,6 +21,9 @@ KINDS = {
                       r'use-after-free|fd-use-after-close|free-of-non-heap|mismatching-deallocation)\]$'),
     'cppcheck': re.compile(r'\[(%s)\]$' % '|'.join(CPPCHECK)),
 }
+# Of unix.Stream only what is about a file that stays open or was closed before.
+OTHER = re.compile(r'File position of the stream|in EOF state|[Ss]tream pointer might be NULL|'
+                   r'Stream might be invalid')
 LINE = re.compile(r'^(.*?):(\d+):(?:\d+:)? (?:warning|error): (.*)$')
 
 
@@ -80,7 +83,7 @@ def run(job):
     lines = []
     for line in p.stdout.splitlines():
         m, kind = LINE.match(line), KINDS[peer].search(line)
-        if m and kind:
+        if m and kind and not OTHER.search(line):
             where = os.path.relpath(os.path.join(directory, m[1]))
             lines.append(f'{where}:{m[2]}\t{kind[1]}\t{m[3]}')
     # A compiler's driver outlives the process that was ended by a limit, and says so in words.

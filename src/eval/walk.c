@@ -225,6 +225,50 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     }
 }
 
+enum { NUMBERS_LOOKED_AT = 32 };
+
+typedef struct {
+    Ref at[NUMBERS_LOOKED_AT];
+    uint32_t len;
+} Numbers;
+
+// The numbers that a selector can be, when phis of constants make it: where a clean-up goes on.
+static bool numbers_of(const Work *w, Ref r, Numbers *n)
+{
+    n->at[n->len++] = r;
+    for (uint32_t i = 0; i < n->len; i++) {
+        if (ref_is_const(n->at[i])) continue;
+        if (!ref_is_ins(n->at[i])) return false;
+        const Ins *phi = func_ins(w->unit, w->func, ref_index(n->at[i]));
+        if (phi->op != OP_PHI) return false;
+        for (uint32_t k = 0; k < phi->c; k++) {
+            Ref from = {func_extra(w->unit, w->func, phi->b + 2 * k)[1]};
+            uint32_t j = 0;
+            while (j < n->len && n->at[j].bits != from.bits) j++;
+            if (j < n->len) continue;
+            if (n->len == NUMBERS_LOOKED_AT) return false;
+            n->at[n->len++] = from;
+        }
+    }
+    return true;
+}
+
+// Whether the selector can be the number v, or none of the cases when v is none. A join of 6 and 10
+// knows of it that it lies between them; 7 it cannot be.
+static bool is_possible(Work *w, State *s, const Numbers *n, Term x, Term v)
+{
+    for (uint32_t i = 0; i < n->len; i++) {
+        if (!ref_is_const(n->at[i])) continue;
+        Term number = operand(w, s, n->at[i]);
+        int64_t value;
+        if (!term_is_int(&w->terms, number, &value)) return true;
+        if (v.id ? term_same(number, v)
+                 : cond_decide(&w->conds, s->facts, term_eq(&w->terms, x, number)) != COND_FALSE)
+            return true;
+    }
+    return n->len == 0;
+}
+
 static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -235,12 +279,15 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
          wide = term_width(t, x) == 0 || mtype_size(ref_type(w->unit, w->func, (Ref){i->a})) > 64;
     int64_t known;
     if (!term_is_int(t, x, &known)) mark_open_exit(w, s, block), rest = *s;
+    Numbers numbers = {0};
+    if (term_kind(t, x) == T_MERGE && !numbers_of(w, (Ref){i->a}, &numbers)) numbers.len = 0;
     for (uint32_t k = 0; k < i->c && open; k++) {
         const uint32_t *pair = func_extra(w->unit, w->func, i->b + 2 * k);
         State copy = rest;
         if (!wide) {
             Term v = operand(w, s, (Ref){pair[0]}), eq = term_eq(t, x, v);
             Truth truth = cond_decide(&w->conds, rest.facts, eq);
+            if (!is_possible(w, &rest, &numbers, x, v)) continue;
             if (truth != COND_FALSE && cond_assume(&w->conds, &copy.facts, eq, true)) {
                 if (truth == COND_UNKNOWN) {
                     story_add(w, &copy, STORY_BRANCH, ins, eq, (Term){0}, true, NULL);
@@ -254,7 +301,8 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
             go(w, &copy, block, pair[1]);
         }
     }
-    if (open) go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
+    if (open && is_possible(w, &rest, &numbers, x, (Term){0}))
+        go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
 }
 
 // Whether the block is where branches meet and its jump leads to where control falls through from
