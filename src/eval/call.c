@@ -54,7 +54,9 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
         break;
     }
     // What only the callee knew: an unknown of this call.
-    uint32_t joined = n->kind == T_MERGE ? RESULT_JOINED : 0;
+    bool merged = n->kind == T_MERGE || (n->kind == T_RESULT && (n->b & RESULT_JOINED)) ||
+                  (n->kind == T_HAVOC && (n->a & BY_JOIN));
+    uint32_t joined = merged ? RESULT_JOINED : 0;
     return term_leaf(t, T_RESULT, n->width, k->ins, joined + 0x10000 + x.id, k->before->iter, 0);
 }
 

@@ -2,7 +2,7 @@
 
 #include <z3.h>
 
-enum { STEP_LIMIT = 100000, MAX_FACTS = 400, EASY_WIDTH = 16 };
+enum { STEP_LIMIT = 1000000, MAX_FACTS = 400, EASY_WIDTH = 16 };
 
 struct Solver {
     Z3_context z3;
@@ -85,6 +85,39 @@ static bool is_hard(const Terms *t, const TermNode *n)
     }
 }
 
+static Z3_ast build(Question *q, Term x);
+
+static bool is_taken_away(const Terms *t, Term x)
+{
+    int64_t v;
+    const TermNode *n = term_node(t, x);
+    if (n->kind == T_ADD) return is_taken_away(t, (Term){n->a}) || is_taken_away(t, (Term){n->b});
+    if (n->kind == T_MUL) return term_is_int(t, (Term){n->b}, &v) && v < 0;
+    return term_is_int(t, x, &v) && v < 0;
+}
+
+// A sum that is widened without its sign, or compared so, is one of sizes: it does not wrap. A path
+// that needs it to is not told. Errs towards a missed leak.
+static void keep_whole(Question *q, Term x)
+{
+    const Terms *t = q->conds->terms;
+    const TermNode *n = term_node(t, x);
+    if (n->kind != T_ADD) return;
+    Term a = {n->a}, b = {n->b};
+    keep_whole(q, a);
+    keep_whole(q, b);
+    if (is_taken_away(t, a) || is_taken_away(t, b)) return;
+    Z3_context z = q->s->z3;
+    Z3_solver_assert(z, q->s->solver, Z3_mk_bvadd_no_overflow(z, build(q, a), build(q, b), false));
+}
+
+static bool is_part_of(const Terms *t, Term x, Term sum)
+{
+    const TermNode *n = term_node(t, sum);
+    return term_same(x, sum) ||
+           (n->kind == T_ADD && (is_part_of(t, x, (Term){n->a}) || is_part_of(t, x, (Term){n->b})));
+}
+
 static Z3_ast build(Question *q, Term x)
 {
     uint64_t *known = map_get(&q->made, x.id);
@@ -144,6 +177,7 @@ static Z3_ast build(Question *q, Term x)
         r = Z3_mk_extract(z, w - 1, 0, A);
         break;
     case T_ZEXT:
+        keep_whole(q, (Term){n->a});
         r = Z3_mk_zero_ext(z, w - term_width(t, (Term){n->a}), A);
         break;
     case T_SEXT:
@@ -156,6 +190,12 @@ static Z3_ast build(Question *q, Term x)
         r = from_bool(q, Z3_mk_eq(z, A, B));
         break;
     case T_ULT:
+        // a + b < a asks whether it wraps.
+        if (!is_part_of(t, (Term){n->b}, (Term){n->a}) &&
+            !is_part_of(t, (Term){n->a}, (Term){n->b})) {
+            keep_whole(q, (Term){n->a});
+            keep_whole(q, (Term){n->b});
+        }
         r = from_bool(q, Z3_mk_bvult(z, A, B));
         break;
     case T_SLT:
