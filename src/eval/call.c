@@ -7,19 +7,6 @@
 
 #include <string.h>
 
-typedef struct {
-    Work *w;
-    const State *before; // inputs are read from here
-    State *s;
-    const Summary *sum;
-    const Case *c;
-    const CallArgs *args;
-    uint32_t ins;
-    Term *memo; // by term of the summary: what stands for it here
-} Instance;
-
-static Term translate(Instance *k, Term x);
-
 static Term translate_leaf(Instance *k, const TermNode *n, Term x)
 {
     Terms *t = &k->w->terms;
@@ -60,7 +47,7 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
     return term_leaf(t, T_RESULT, n->width, k->ins, joined + 0x10000 + x.id, k->before->iter, 0);
 }
 
-static Term translate(Instance *k, Term x)
+Term translate(Instance *k, Term x)
 {
     if (!x.id) return x;
     if (k->memo[x.id].id) return k->memo[x.id];
@@ -388,74 +375,6 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     }
     vec_free(own.out);
     vec_free(own.thrown);
-}
-
-static bool frees_term(const Case *c, Term x)
-{
-    for (uint32_t i = 0; i < c->free_count; i++)
-        if (term_same(c->frees[i].base, x)) return true;
-    return false;
-}
-
-// Whether the case asks for a global that this function has not set itself.
-static bool asks_global(Instance *k)
-{
-    const Summary *sum = k->sum;
-    for (uint32_t i = 0; i < k->c->guard_count; i++) {
-        Term guard = k->c->guards[i].term;
-        if (term_kind(&k->w->terms, translate(k, guard)) == T_INT) continue;
-        const TermNode *n = &sum->terms.nodes.at[guard.id];
-        // A comparison with a constant, or the thing itself.
-        if (n->kind == T_NOT) n = &sum->terms.nodes.at[n->a];
-        if (n->kind >= T_EQ && n->kind <= T_SLT) n = &sum->terms.nodes.at[n->a];
-        if (n->kind == T_INPUT && sum->terms.nodes.at[n->a].kind == T_GLOBAL) return true;
-    }
-    return false;
-}
-
-typedef struct {
-    Work *w;
-    Term base;
-} Field;
-
-static bool is_written_field(void *context, Term x)
-{
-    const Field *f = context;
-    const TermNode *n = term_node(&f->w->terms, x);
-    return n->kind == T_HAVOC && n->b == f->base.id;
-}
-
-// Whether the case asks for a field of the block that unknown code has written.
-static bool asks_written(Instance *k, Term base)
-{
-    for (uint32_t i = 0; i < k->c->guard_count; i++)
-        if (term_any(&k->w->terms, translate(k, k->c->guards[i].term), is_written_field,
-                     &(Field){k->w, base}))
-            return true;
-    return false;
-}
-
-// A release that some state of the whole program switches off ("we are exiting anyway"), or that a
-// count in the block puts off, which code that is not followed may have changed: that the block
-// stays may be meant then, so what is found about it is likely at most.
-static void note_declined(Instance *k)
-{
-    Work *w = k->w;
-    const Summary *sum = k->sum;
-    if (sum->case_count < 2) return;
-    bool global = asks_global(k);
-    for (uint32_t i = 0; i < sum->case_count; i++)
-        for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {
-            Term x = sum->cases[i].frees[j].base;
-            TermKind kind = (TermKind)sum->terms.nodes.at[x.id].kind;
-            if ((kind != T_PARAM && kind != T_INPUT) || frees_term(k->c, x)) continue;
-            Term base = term_address(&w->terms, translate(k, x)).base;
-            if (!base.id || term_kind(&w->terms, base) != T_HEAP) continue;
-            Obj o = obj_get(k->s, base);
-            if (o.status != OBJ_ALLOCATED || !(global || asks_written(k, base))) continue;
-            o.flags |= OBJF_BELIEVED;
-            obj_set(w, k->s, base, o);
-        }
 }
 
 // In steps: by what there is to be replaced and done.

@@ -1,8 +1,10 @@
-// Private to the calls of the evaluation: call.c (summaries, unknown code) and callspec.c (specs).
+// Private to the calls of the evaluation: call.c (summaries, unknown code), declined.c (releases
+// that a callee leaves undone) and callspec.c (specs).
 #ifndef EVAL_CALL_H
 #define EVAL_CALL_H
 
 #include "eval/eval_int.h"
+#include "eval/summary.h"
 
 typedef struct {
     Term *at;
@@ -16,6 +18,22 @@ typedef struct {
 } CallOuts;
 
 typedef VEC(Term) TermList;
+
+// One case of a summary at a call site.
+typedef struct {
+    Work *w;
+    const State *before; // inputs are read from here
+    State *s;
+    const Summary *sum;
+    const Case *c;
+    const CallArgs *args;
+    uint32_t ins;
+    Term *memo; // by term of the summary: what stands for it here
+} Instance;
+// What stands here for a term of the summary.
+Term translate(Instance *k, Term x);
+// The case was taken and did not release what another one does.
+void note_declined(Instance *k);
 
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs);

@@ -310,6 +310,7 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
     into->touch_count = touches;
     into->general |= other->general;
     into->joined |= other->joined;
+    into->declined &= other->declined;
     into->inherited = (Clauses){0};
     if (other->guesses < into->guesses) into->guesses = other->guesses;
     if (!other->why) into->why = NULL;

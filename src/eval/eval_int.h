@@ -192,6 +192,7 @@ enum {
     STATE_ARENA = 64,      // some block lives in an arena
     STATE_ERROR = 8,       // took a failure branch of a call: ranking
     STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
+    STATE_DECLINED = 256,  // the program as a whole has releases switched off
 };
 
 typedef VEC(State) States;

@@ -442,7 +442,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     if (!facts) into->flags |= STATE_JOINED;
     // Nothing is sure behind a join that no likeness called for.
     if (how == AGREE_ROUND) into->flags |= STATE_MERGED;
-    if (!(other->flags & STATE_ERROR)) into->flags &= ~(uint32_t)STATE_ERROR;
+    into->flags &= other->flags | ~(uint32_t)(STATE_ERROR | STATE_DECLINED);
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
     bool same_worth = (into->flags & BLURRED) == (other->flags & BLURRED);

@@ -426,6 +426,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     bool inner = loss == LOSS_OWNER && calls_recursive(w, ins);
     if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
+    if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
     if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;

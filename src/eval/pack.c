@@ -194,6 +194,7 @@ static void pack_case(Pack *p, const Summary *sum, Case *c)
     pack_bool(p, &c->thrown);
     pack_bool(p, &c->joined);
     pack_bool(p, &c->general);
+    pack_bool(p, &c->declined);
     pack_u32(p, &c->guesses);
     pack_text(p, &c->why);
 }

@@ -416,6 +416,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     c->thrown = s->flags & STATE_UNWINDING;
     c->general = s->flags & STATE_MERGED || !pmap_each(s->objs, is_first, NULL);
     c->joined = s->flags & STATE_JOINED;
+    c->declined = s->flags & STATE_DECLINED;
     c->guesses = s->guesses;
     c->why = why_of(&b);
     c->inherited = inherited_ways(&b);

@@ -47,6 +47,7 @@ typedef struct {
     bool thrown;      // leaves by an exception
     bool joined;      // values of several paths were joined on the way
     bool general;     // values were joined on the way
+    bool declined;    // the program as a whole has releases switched off
     uint32_t guesses; // open tests of joined values
     const char *why;  // what on this path was no input of the caller: "fopen() fails", or null
 } Case;
