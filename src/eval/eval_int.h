@@ -171,8 +171,9 @@ enum { TOUCH_DEREFERENCED = 1, TOUCH_USED = 2 };
 
 // What stood at a loop's header when the path came by: to see what a round changes.
 typedef struct {
-    PMap mem, env, objs;             // at the last arrival
-    PMap older_mem, older_env;       // at the one before
+    PMap mem, env, objs;       // at the last arrival
+    PMap older_mem, older_env; // at the one before
+    PMap contents, vars, escaped, loose, sizes;
     PMap first_objs, first_contents; // at the first
     PMap second_objs;                // at the second: with what the first round made
 } LoopRecord;

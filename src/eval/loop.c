@@ -309,6 +309,50 @@ void enter_block(Work *w, State *s, uint32_t block)
     enter_phis(w, s, block, NULL);
 }
 
+static bool same(PMap a, PMap b)
+{
+    return a == b || pmap_print(a) == pmap_print(b);
+}
+
+typedef struct {
+    const State *s;
+    bool idle;
+} Idle;
+
+// Unknown contents of one round are as good as those of another, when nothing that was read there
+// has been kept.
+static bool is_renewed(void *context, uint64_t key, uint64_t before, uint64_t word, int has)
+{
+    (void)key;
+    Idle *k = context;
+    ContentKind kind = content_kind(word);
+    k->idle = has == 3 && (kind == CONTENT_HAVOC || kind == CONTENT_SCRIBBLE) &&
+              (uint32_t)before == (uint32_t)word;
+    return k->idle;
+}
+
+// A variable that holds what a failed call gave holds nothing.
+static bool holds_nothing(void *context, uint64_t key, uint64_t before, uint64_t now, int has)
+{
+    (void)key;
+    Idle *k = context;
+    if ((has & 1) && pmap_get(k->s->objs, (uint32_t)before, NULL)) k->idle = false;
+    if ((has & 2) && pmap_get(k->s->objs, (uint32_t)now, NULL)) k->idle = false;
+    return k->idle;
+}
+
+// Whether the round left everything as it found it (a call that failed is tried again): what comes
+// of another one is what came of it, under more conditions.
+static bool is_idle(const State *s, const LoopRecord *r)
+{
+    Idle k = {s, same(s->env, r->env) && same(s->mem, r->mem) && same(s->objs, r->objs) &&
+                     same(s->escaped, r->escaped) && same(s->loose, r->loose) &&
+                     same(s->sizes, r->sizes)};
+    if (k.idle) pmap_diff(r->contents, s->contents, is_renewed, &k);
+    if (k.idle) pmap_diff(r->vars, s->vars, holds_nothing, &k);
+    return k.idle;
+}
+
 // Arrival at a loop's header. False when the path ends here.
 bool enter_loop(Work *w, State *s, uint32_t header, bool back)
 {
@@ -351,6 +395,7 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
     s->loops = pmap_set(w->arena, s->loops, header, rounds);
     s->iter = iteration_of(s);
     enter_phis(w, s, header, NULL);
+    if (back && record && is_idle(s, record)) return false;
 record_it:
     s->forked = pmap_drop(w->arena, s->forked, header);
     LoopRecord *fresh = arena_new_of(w->arena, LoopRecord);
@@ -360,6 +405,11 @@ record_it:
                           .older_mem = first ? NULL : record->mem,
                           .older_env = first ? NULL : record->env,
                           .objs = s->objs,
+                          .contents = s->contents,
+                          .vars = s->vars,
+                          .escaped = s->escaped,
+                          .loose = s->loose,
+                          .sizes = s->sizes,
                           .first_objs = first ? s->objs : record->first_objs,
                           .first_contents = first ? s->contents : record->first_contents,
                           .second_objs = first || rounds == 2 ? s->objs : record->second_objs};
