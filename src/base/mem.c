@@ -30,16 +30,31 @@ void mem_keep_freed(void)
     mallopt(M_TOP_PAD, MIB);
 }
 
+// glibc keeps small blocks that were freed by thread, and only malloc takes them back from there:
+// calloc and a realloc that moves do not.
+enum { SMALL_BLOCK = 1024 };
+
 void *mem_alloc(size_t size)
 {
-    void *p = calloc(1, size ? size : 1);
+    void *p = size && size <= SMALL_BLOCK ? malloc(size) : calloc(1, size ? size : 1);
     if (!p) out_of_memory(size);
-    return p;
+    return size <= SMALL_BLOCK ? memset(p, 0, size) : p;
+}
+
+static void *resized(void *p, size_t old_size, size_t new_size)
+{
+    if (!p || !old_size || old_size >= new_size || new_size > SMALL_BLOCK)
+        return realloc(p, new_size ? new_size : 1);
+    void *q = malloc(new_size);
+    if (!q) return NULL;
+    memcpy(q, p, old_size);
+    free(p);
+    return q;
 }
 
 void *mem_resize(void *p, size_t old_size, size_t new_size)
 {
-    void *q = realloc(p, new_size ? new_size : 1);
+    void *q = resized(p, old_size, new_size);
     if (!q) out_of_memory(new_size);
     if (new_size > old_size) memset((char *)q + old_size, 0, new_size - old_size);
     return q;

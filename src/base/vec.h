@@ -26,17 +26,23 @@ typedef VEC(char) Chars;
 #define vec_each(i, v) for (uint32_t i = 0; i < (v)->len; i++)
 
 // The hostile build (make check-hard) grows by one element, so that every push moves the array.
+static inline uint64_t vec_growth(uint64_t cap, uint64_t need, size_t elem)
+{
 #ifdef STANCH_HARD
-#define VEC_GROWTH(cap, need) (need)
+    (void)cap, (void)elem;
+    return need;
 #else
-#define VEC_GROWTH(cap, need) ((need) > 2 * (cap) ? (need) : 2 * (cap) < 8 ? 8 : 2 * (cap))
+    uint64_t first = elem <= 16 ? 8 : elem <= 64 ? 4 : 2;
+    uint64_t want = 2 * cap < first ? first : 2 * cap;
+    return need > want ? need : want;
 #endif
+}
 
 static inline void vec_reserve_bytes(void **at, uint32_t *cap, uint64_t need, size_t elem)
 {
     if (need <= *cap) return;
     if (need > UINT32_MAX / 2) die("a vector of %zu-byte elements grew beyond its index", elem);
-    uint32_t want = (uint32_t)VEC_GROWTH((uint64_t)*cap, need);
+    uint32_t want = (uint32_t)vec_growth(*cap, need, elem);
     *at = mem_resize(*at, (size_t)*cap * elem, (size_t)want * elem);
     *cap = want;
 }
