@@ -101,6 +101,13 @@ static void print_stats(const Run *r)
             r->programs.len, (unsigned long long)ins);
     fprintf(stderr, "evaluation %u functions, %u of them on one path, %llu steps\n",
             r->work.functions, r->work.silent, (unsigned long long)r->work.steps);
+    fprintf(
+        stderr,
+        "projection %llu of %llu instructions, %llu of %llu branches; %llu forks, %llu branches "
+        "passed over\n",
+        (unsigned long long)r->work.kept, (unsigned long long)r->work.instructions,
+        (unsigned long long)r->work.governing, (unsigned long long)r->work.branches,
+        (unsigned long long)r->work.forks, (unsigned long long)r->work.passed_over);
     fprintf(stderr, "value flow");
     for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
         fprintf(stderr, "%s %u %s", v ? "," : "", r->verdicts[v],
@@ -318,10 +325,7 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
         r->recalled += recalled;
         vec_free(&bytes);
     }
-    EvalWork done = eval_work(e);
-    r->work.functions += done.functions;
-    r->work.silent += done.silent;
-    r->work.steps += done.steps;
+    eval_work(e, &r->work);
     Bits given_up = eval_given_up(e, r->arena);
     eval_free(e);
     mem_free(memory);

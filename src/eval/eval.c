@@ -198,6 +198,7 @@ static void each_use(Work *w, RefVisit visit, uint32_t *counts)
     for (uint32_t i = 0; i < w->func->ins_count; i++) {
         const Ins *in = func_ins(w->unit, w->func, i);
         if (in->op == OP_BIND) continue; // debug information keeps nothing alive
+        if (!bits_has(&w->kept, i)) continue;
         Operands o = ins_operands(w->unit, w->func, in);
         for (uint32_t n = 0; n < o.count; n++) visit(w, o.refs[n], i, counts);
         for (uint32_t n = 0; n < o.more_count; n++)
@@ -322,6 +323,7 @@ void work_init(Work *w, Eval *e, FuncId f, Findings *into)
     terms_init(&w->terms, w->unit->pointer_bytes * 8);
     conds_init(&w->conds, w->arena, &w->terms);
     w->cfg = cfg_build(w->arena, w->unit, w->func);
+    focus(w, !e->shared->options.hints);
     find_uses(w);
     find_liveness(w);
 }
@@ -348,6 +350,23 @@ bool eval_reaches(const Eval *e, FuncId f, uint32_t block)
     return bits_has(&sum->reached, block);
 }
 
+// Of the last round what the function is, of all of them what was done.
+static void note_work(EvalWork *o, const Work *w)
+{
+    o->functions = 1;
+    o->silent = w->silent;
+    o->instructions = w->func->ins_count;
+    o->kept = bits_size(&w->kept);
+    o->branches = o->governing = 0;
+    for (uint32_t b = 0; b < w->cfg->block_count; b++) {
+        o->branches += w->cfg->succ[b].count > 1;
+        o->governing += w->cfg->succ[b].count > 1 && w->way_on[b] == BLOCK_NONE;
+    }
+    o->steps += w->steps;
+    o->forks += w->forks;
+    o->passed_over += w->passed_over;
+}
+
 static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
 {
     Shared *s = e->shared;
@@ -368,8 +387,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
                           pos_of(&w, w.func->loc.id), why);
         mem_free(why);
     }
-    s->steps[f.id] += w.steps + 1;
-    s->silent[f.id] = w.silent;
+    note_work(&s->work[f.id], &w);
     work_free(&w);
     findings_free(s->found[f.id]);
     s->found[f.id] = into;
@@ -435,8 +453,7 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     s->summaries = arena_array_of(s->arena, const Summary *, p->funcs.len);
     s->specs = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
     s->found = arena_array_of(s->arena, Findings *, p->funcs.len);
-    s->steps = arena_array_of(s->arena, uint64_t, p->funcs.len);
-    s->silent = arena_array_of(s->arena, bool, p->funcs.len);
+    s->work = arena_array_of(s->arena, EvalWork, p->funcs.len);
     s->elements = arena_array_of(s->arena, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         s->specs[f] = program_spec(p, o->specs, (FuncId){f});
@@ -501,16 +518,23 @@ void eval_run(Eval *e, Findings *into)
     once_free(once);
 }
 
-EvalWork eval_work(const Eval *e)
+static void work_add(EvalWork *all, const EvalWork *one)
+{
+    all->functions += one->functions;
+    all->silent += one->silent;
+    all->steps += one->steps;
+    all->instructions += one->instructions;
+    all->kept += one->kept;
+    all->branches += one->branches;
+    all->governing += one->governing;
+    all->forks += one->forks;
+    all->passed_over += one->passed_over;
+}
+
+void eval_work(const Eval *e, EvalWork *into)
 {
     const Shared *s = e->shared;
-    EvalWork all = {0};
-    for (uint32_t f = 1; f < s->program->funcs.len; f++) {
-        all.functions += s->steps[f] != 0;
-        all.silent += s->silent[f];
-        all.steps += s->steps[f];
-    }
-    return all;
+    for (uint32_t f = 1; f < s->program->funcs.len; f++) work_add(into, &s->work[f]);
 }
 
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled)

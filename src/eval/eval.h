@@ -53,8 +53,14 @@ typedef struct {
     uint32_t functions; // evaluated, not remembered
     uint32_t silent;    // of these: nothing is obtained or released, so that one path was enough
     uint64_t steps;     // instructions, joined values and what calls replaced
+    // The projection: what there is, and what of it is looked at.
+    uint64_t instructions, kept;
+    uint64_t branches, governing;
+    uint64_t forks;       // branches that a path went both ways at
+    uint64_t passed_over; // branches that a path went by without being asked
 } EvalWork;
-EvalWork eval_work(const Eval *e);
+// Adds to what is there.
+void eval_work(const Eval *e, EvalWork *into);
 // Whether some path comes to the block, after eval_run; true where that is not known. Lets other
 // stages leave out what the evaluation contradicts.
 bool eval_reaches(const Eval *e, FuncId f, uint32_t block);

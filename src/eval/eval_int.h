@@ -248,10 +248,12 @@ struct Work {
     struct Solver *solver;
     Findings *findings; // raw findings of this function
     VEC(ObjInfo) infos;
-    Map info_of;    // HEAP term -> index in infos
-    Map name_of;    // term -> VarId + 1 it was first bound to
-    uint32_t *rank; // block -> place in the order of work; loops are contiguous
-    UseRange *uses; // by instruction
+    Map info_of;      // HEAP term -> index in infos
+    Map name_of;      // term -> VarId + 1 it was first bound to
+    Bits kept;        // by instruction: what the walk looks at (focus.c)
+    uint32_t *way_on; // by block: of one whose branch is passed over, where its ways meet again
+    uint32_t *rank;   // block -> place in the order of work; loops are contiguous
+    UseRange *uses;   // by instruction
     uint32_t *use_ins;
     Bits *live_in;          // by block, over `global_value`
     Bits *phi_out;          // by block: what phis of its successors take from it
@@ -267,6 +269,7 @@ struct Work {
     Map told;            // rule, object, place and level -> how many paths to it were reported
     Map asked;           // pure function and what it is asked -> its answer
     uint64_t steps, budget;
+    uint64_t forks, passed_over; // branches that were taken both ways; branches not asked about
     bool gave_up, dropped_states;
     bool blurred; // paths were joined whose open objects differ: nothing is claimed of those
     const char *why;
@@ -456,6 +459,13 @@ static inline bool ends_scope(const Ins *i)
 {
     return i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none((Ref){i->a}));
 }
+// The path comes to the instruction.
+static inline void pass_by(const Work *w, State *s, const Ins *i)
+{
+    if (!w->unit->locs.at[i->loc].line || ends_scope(i) || i->op == OP_PHI) return;
+    s->last_loc = i->loc;
+    state_goes_on(s);
+}
 // From the block's start nothing but clean-up is done before the function is left.
 bool leads_to_exit(const Work *w, uint32_t block);
 
@@ -467,6 +477,10 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
 // fewer, and in the end those that meet are one, so that a result is had whatever it costs.
 typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
 Effort effort_of(const Work *w);
+
+// focus.c
+// Fills `kept` and `way_on`: with all there is where the whole graph is wanted.
+void focus(Work *w, bool whole);
 
 // walk.c
 void walk(Work *w, State *entry);

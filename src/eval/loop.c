@@ -270,6 +270,7 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
     for (uint32_t i = b->first; i < b->first + b->count; i++) {
         const Ins *in = func_ins(w->unit, w->func, i);
         if (in->op != OP_PHI) break;
+        if (!bits_has(&w->kept, i)) continue;
         Term x = {0};
         for (uint32_t k = 0; k < in->c; k++) {
             const uint32_t *pair = func_extra(w->unit, w->func, in->b + 2 * k);

@@ -29,8 +29,7 @@ typedef struct {
     Marks marks;
     Bits comes_back;    // by FuncId: see ends.c
     Findings **found;   // by FuncId: raw findings
-    uint64_t *steps;    // by FuncId: 0 when it was not evaluated
-    bool *silent;       // by FuncId
+    EvalWork *work;     // by FuncId
     uint32_t *rank;     // by SccId, from 1
     uint32_t *at_rank;  // SccId by rank
     _Atomic bool *done; // by rank: summaries and findings of the component are there

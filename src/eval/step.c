@@ -444,10 +444,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     bool scope_end = ends_scope(i);
     // What main still holds when it returns is told apart at its exit.
     if (scope_end && eval_is_main(w->eval, w->id) && clean_up_from(w, block, ins)) return STEP_ON;
-    if (w->unit->locs.at[i->loc].line && !scope_end && i->op != OP_PHI) {
-        s->last_loc = i->loc;
-        state_goes_on(s);
-    }
+    pass_by(w, s, i);
     // Integers wider than a term are unknown: every operation on them gives some value.
     if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {
         define(w, s, ins, value_unknown(w, s, ins, 0, i->type));

@@ -208,6 +208,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     Truth known = cond_decide(&w->conds, s->facts, c);
     state_goes_on(s);
     if (known == COND_UNKNOWN) {
+        w->forks++;
         mark_open_exit(w, s, block);
         if (term_any(&w->terms, c, is_invented, &w->terms)) s->flags |= STATE_MERGED;
     }
@@ -347,6 +348,12 @@ static bool is_statement(const Work *w, const State *s, uint32_t block, uint32_t
 static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
+    if (w->way_on[block] != BLOCK_NONE) {
+        w->passed_over++;
+        state_goes_on(s);
+        go(w, s, block, w->way_on[block]);
+        return;
+    }
     switch ((Op)i->op) {
     case OP_JUMP:
         if (!s->left_by && is_statement(w, s, block, ins)) s->left_by = i->loc;
@@ -391,6 +398,10 @@ static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
         if (op_is_terminator((Op)i->op)) {
             terminate(w, s, block, ins);
             return false;
+        }
+        if (!bits_has(&w->kept, ins)) {
+            pass_by(w, s, i);
+            continue;
         }
         if (step(w, s, block, ins) == STEP_DEAD) return false;
     }
@@ -492,6 +503,8 @@ void walk(Work *w, State *entry)
             uint32_t to = w->cfg->edges[e.first + i];
             if (w->pending[to].len && w->rank[to] < first) first = w->rank[to];
         }
+        uint32_t on = w->way_on[b];
+        if (on != BLOCK_NONE && w->pending[on].len && w->rank[on] < first) first = w->rank[on];
         r = first < r ? first : r;
     }
     for (uint32_t b = 0; b < n; b++) vec_free(&w->pending[b]);

@@ -269,6 +269,11 @@ Projection *project_build(Arena *a, const Unit *u, const Func *f, const Cfg *c, 
     p->nodes = nodes.at;
     p->edges = k.edges.at;
     mark_closed(&k);
+    p->leads = arena_array_of(a, uint32_t, c->block_count);
+    for (uint32_t i = 0; i < c->order_count; i++) {
+        uint32_t b = c->order[i], target = lead(&k, b);
+        if (target != NOWHERE && !junction_at(&k, target)) p->leads[b] = target + 1;
+    }
     vec_free(&succs);
     vec_free(&stack);
     vec_free(&k.targets);

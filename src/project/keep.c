@@ -228,14 +228,24 @@ static void take(Closer *k, uint32_t at, uint32_t low, uint32_t width, uint32_t 
     k->least[at] = l < r ? l : r;
 }
 
+static void keep_header(Closer *k, uint32_t loop, uint32_t block)
+{
+    const Loop *l = &k->c->loops[loop - 1];
+    if (l->header == block && !(loop = l->parent)) return;
+    keep_ins(k, terminator(k, k->c->loops[loop - 1].header));
+}
+
 static void look_at(Closer *k, uint32_t i)
 {
     const Ins *ins = func_ins(k->u, k->f, i);
     uint32_t b = k->block[i];
     if (!bits_has(&k->live, b)) return;
-    if (bits_add(&k->kept, b))
+    if (bits_add(&k->kept, b)) {
         take(k, 1, 0, k->leaves, k->pair_first[k->tour_in[b]], k->pair_first[k->tour_out[b]],
              k->level[b]);
+        // The header keeps those of the loops around its own.
+        if (k->how->headers && k->c->loop_of[b]) keep_header(k, k->c->loop_of[b], b);
+    }
     if (ins->op == OP_PHI)
         for (uint32_t v = 0; v < ins->c; v++) {
             uint32_t from = *func_extra(k->u, k->f, ins->b + 2 * v);

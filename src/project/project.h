@@ -30,6 +30,8 @@ typedef struct {
     // instruction). Without this, branches to such places are dropped, and paths into them end:
     // what an assertion says about a pointer is then lost, which errs towards a false alarm.
     bool deaths;
+    // A loop with something kept keeps its header, so that every round comes by there.
+    bool headers;
 } ProjectHow;
 
 // Adds to `keep` (by instruction) every return and resume, and as long as something changes: the
@@ -71,6 +73,7 @@ typedef struct {
     uint32_t *ins;
     uint32_t ins_count;
     uint32_t *node_of; // block -> node + 1; 0: dropped or unreachable
+    uint32_t *leads;   // block -> the node that it is or leads to + 1; 0: no or no single one
 } Projection;
 
 // Any set will do; block 0, returns and resumes become nodes whether something in them is kept or

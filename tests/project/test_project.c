@@ -155,6 +155,27 @@ static void check_outcomes(const Case *k, const Projection *p)
     }
 }
 
+// Each block says which node a walk from it meets first, if that is one alone.
+static void check_leads(const Case *k, const Projection *p)
+{
+    for (uint32_t b = 0; b < k->g.n; b++) {
+        if (!(k->live >> b & 1)) continue;
+        uint32_t first = first_kept(k, p, b);
+        if (!p->leads[b])
+            assert_true(first == 0 || first & (first - 1));
+        else
+            assert_int_equal(first, 1u << p->nodes[p->leads[b] - 1].block);
+    }
+}
+
+// Whatever loop a node stands in, its header is one too.
+static void check_headers(const Case *k, const Projection *p)
+{
+    for (uint32_t b = 0; b < k->g.n; b++)
+        for (uint32_t l = p->node_of[b] ? k->c->loop_of[b] : 0; l; l = k->c->loops[l - 1].parent)
+            assert_true(p->node_of[k->c->loops[l - 1].header]);
+}
+
 static void keep_any(Case *k)
 {
     uint32_t rate = 2 + any(8);
@@ -173,6 +194,7 @@ static void reachability_is_kept_exactly(void **state)
         check_nodes(&k, p);
         check_theorem(&k, p);
         check_outcomes(&k, p);
+        check_leads(&k, p);
         for (uint32_t n = 0; n < p->node_count; n++)
             junctions += (p->nodes[n].flags & PROJECT_JUNCTION) != 0;
         drop(&k);
@@ -200,7 +222,7 @@ static bool post_dominates(const Case *k, uint32_t within, uint32_t exits, uint3
 }
 
 // The definition: branches that kept blocks depend on, again and again.
-static void close_naively(Case *k, bool deaths, Bits *keep)
+static void close_naively(Case *k, const ProjectHow *how, Bits *keep)
 {
     uint64_t g[MOST] = {0};
     uint32_t within = 0, exits = 0, seeds = 0;
@@ -210,7 +232,7 @@ static void close_naively(Case *k, bool deaths, Bits *keep)
     for (uint32_t b = 0; b < k->g.n; b++) {
         if (!(k->live >> b & 1)) continue;
         bool kept = bits_has(keep, 2 * b) || bits_has(keep, 2 * b + 1);
-        if (k->g.succ[b].len == 0 || kept || deaths) seeds |= 1u << b;
+        if (k->g.succ[b].len == 0 || kept || how->deaths) seeds |= 1u << b;
         if (k->g.succ[b].len == 0) bits_add(keep, 2 * b + 1);
     }
     for (uint32_t b = 0; b < k->g.n; b++)
@@ -233,6 +255,11 @@ static void close_naively(Case *k, bool deaths, Bits *keep)
         for (uint32_t b = 0; b < k->g.n; b++) {
             if (!(within >> b & 1) || !(bits_has(keep, 2 * b) || bits_has(keep, 2 * b + 1)))
                 continue;
+            for (uint32_t l = how->headers ? k->c->loop_of[b] : 0; l;
+                 l = k->c->loops[l - 1].parent) {
+                uint32_t header = k->c->loops[l - 1].header;
+                if (header != b) grew |= bits_add(keep, 2 * header + 1);
+            }
             for (uint32_t a = 0; a < k->g.n; a++) {
                 if (!(within >> a & 1)) continue;
                 bool depends = false;
@@ -259,10 +286,10 @@ static void closing_adds_what_governs(void **state)
         uint32_t rate = 3 + any(8);
         for (uint32_t b = 0; b < k.g.n; b++) // nothing in blocks that are never reached
             if (any(rate) == 0 && k.live >> b & 1) bits_add(&k.keep, 2 * b);
-        ProjectHow how = {.values = any(2), .deaths = any(2)};
+        ProjectHow how = {.values = any(2), .deaths = any(2), .headers = any(2)};
         Bits naive = bits_new(k.a, k.f->ins_count);
         bits_union(&naive, &k.keep);
-        close_naively(&k, how.deaths, &naive);
+        close_naively(&k, &how, &naive);
         project_close(k.u, k.f, k.c, &how, &k.keep);
         for (uint32_t i = 0; i < k.f->ins_count; i++)
             assert_int_equal(bits_has(&k.keep, i), bits_has(&naive, i));
@@ -270,6 +297,8 @@ static void closing_adds_what_governs(void **state)
         check_nodes(&k, p);
         check_theorem(&k, p);
         check_outcomes(&k, p);
+        check_leads(&k, p);
+        if (how.headers) check_headers(&k, p);
         for (uint32_t n = 0; n < p->node_count; n++) { // each outcome leads to one place
             const ProjectNode *node = &p->nodes[n];
             assert_false(node->flags & PROJECT_JUNCTION);
