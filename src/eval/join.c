@@ -25,7 +25,7 @@ enum {
     EXITS_KEPT = 24,
     JOINED_PER_STEP = 4,
     STORIES_LOOKED_AT = 64,
-    CELLS_FILLED = 200, // of a state in a dear function
+    CELLS_FILLED = 100, // of a state in a dear function
 };
 
 // A value that stands for what several paths or rounds had: made by a join of states here or of

@@ -4,6 +4,8 @@
 // paths.
 #include "eval/eval_int.h"
 
+#include <stdlib.h>
+
 enum {
     FULL_STEPS = 2500,
     FULL_PER_INS = 5,
@@ -226,6 +228,12 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     }
 }
 
+// ---- Switches. Values that lead to one block are told apart while they are few. Of more, those
+// that follow each other are one range, which says as much; only where there are many such ranges
+// too does one stand for all, and then paths behind it may have values that are none of them.
+
+enum { VALUES_APART = 6, RANGES_APART = 16 };
+
 enum { NUMBERS_LOOKED_AT = 32 };
 
 typedef struct {
@@ -270,40 +278,148 @@ static bool is_possible(Work *w, State *s, const Numbers *n, Term x, Term v)
     return n->len == 0;
 }
 
+typedef VEC(int64_t) Values;
+
+typedef struct {
+    Work *w;
+    Term x;
+    uint32_t block, ins;
+    Numbers numbers; // that x can be; none: unknown
+} Switch;
+
+// The way of all values from `least` to `most`.
+static void take_values(const Switch *k, const State *before, int64_t least, int64_t most,
+                        uint32_t to, bool exact)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    uint32_t width = term_width(t, k->x);
+    State copy = *before;
+    bool one = least == most;
+    Term lowest = term_int(t, width, least);
+    Term told = one ? term_eq(t, k->x, lowest) : term_not(t, term_slt(t, k->x, lowest));
+    bool open = cond_decide(&w->conds, copy.facts, told) == COND_UNKNOWN;
+    if (!cond_assume(&w->conds, &copy.facts, told, true)) return;
+    if (!one) {
+        Term above = term_slt(t, term_int(t, width, most), k->x);
+        if (!cond_assume(&w->conds, &copy.facts, above, false)) return;
+    }
+    if (open) {
+        story_add(w, &copy, STORY_BRANCH, k->ins, told, (Term){0}, true, NULL);
+        note_guess(w, &copy, told);
+        drop_failed(w, &copy, told);
+    }
+    if (!exact) copy.flags |= STATE_JOINED;
+    go(w, &copy, k->block, to);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t end_of_range(const Values *v, uint32_t first)
+{
+    uint32_t end = first + 1;
+    while (end < v->len && v->at[end] == v->at[end - 1] + 1) end++;
+    return end;
+}
+
+static void take_ranges(const Switch *k, const State *before, Values *v, uint32_t to)
+{
+    qsort(v->at, v->len, sizeof *v->at, by_value);
+    uint32_t ranges = 0;
+    for (uint32_t i = 0; i < v->len; i = end_of_range(v, i)) ranges++;
+    if (ranges > RANGES_APART) {
+        take_values(k, before, v->at[0], vec_last(v), to, false);
+        return;
+    }
+    for (uint32_t i = 0, end; i < v->len; i = end) {
+        end = end_of_range(v, i);
+        take_values(k, before, v->at[i], v->at[end - 1], to, true);
+    }
+}
+
+// The block of case `first` with all of its values that are possible; `rest` has others. False when
+// there are none.
+static bool take_cases(const Switch *k, State *rest, uint32_t first, Bits *done)
+{
+    Work *w = k->w;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
+    uint32_t to = func_extra(w->unit, w->func, i->b + 2 * first)[1];
+    State before = *rest;
+    bool open = true;
+    Values values = {0};
+    for (uint32_t n = first; n < i->c && open; n++) {
+        const uint32_t *pair = func_extra(w->unit, w->func, i->b + 2 * n);
+        int64_t value;
+        if (pair[1] != to) continue;
+        bits_add(done, n);
+        Term v = operand(w, rest, (Ref){pair[0]}), eq = term_eq(&w->terms, k->x, v);
+        Truth truth = cond_decide(&w->conds, rest->facts, eq);
+        if (truth == COND_FALSE || !term_is_int(&w->terms, v, &value) ||
+            !is_possible(w, rest, &k->numbers, k->x, v))
+            continue;
+        vec_push(&values, value);
+        open = truth != COND_TRUE && cond_assume(&w->conds, &rest->facts, eq, false);
+    }
+    if (values.len > VALUES_APART)
+        take_ranges(k, &before, &values, to);
+    else
+        vec_each (n, &values) take_values(k, &before, values.at[n], values.at[n], to, true);
+    vec_free(&values);
+    return open;
+}
+
+// The way of none of the cases, as a condition: the value that is left, or the one or two that it
+// is not. Of more nothing is said.
+static void tell_default(const Switch *k, const State *before, State *rest)
+{
+    enum { TOLD = 2 };
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
+    uint32_t width = term_width(t, k->x);
+    Range left = cond_range(&w->conds, rest->facts, k->x);
+    int64_t value;
+    if (range_single(&left, width, &value)) {
+        Term eq = term_eq(t, k->x, term_int(t, width, value));
+        if (cond_decide(&w->conds, before->facts, eq) == COND_UNKNOWN)
+            story_add(w, rest, STORY_BRANCH, k->ins, eq, (Term){0}, true, NULL);
+        return;
+    }
+    for (uint32_t n = 0; i->c <= TOLD && n < i->c; n++) {
+        Term eq =
+            term_eq(t, k->x, operand(w, rest, (Ref){*func_extra(w->unit, w->func, i->b + 2 * n)}));
+        if (cond_decide(&w->conds, before->facts, eq) == COND_UNKNOWN)
+            story_add(w, rest, STORY_BRANCH, k->ins, eq, (Term){0}, false, NULL);
+    }
+}
+
 static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
     Terms *t = &w->terms;
     Term x = operand(w, s, (Ref){i->a});
-    State rest = *s;
     bool open = true,
          wide = term_width(t, x) == 0 || mtype_size(ref_type(w->unit, w->func, (Ref){i->a})) > 64;
-    int64_t known;
-    if (!term_is_int(t, x, &known)) mark_open_exit(w, s, block), rest = *s;
-    Numbers numbers = {0};
-    if (term_kind(t, x) == T_MERGE && !numbers_of(w, (Ref){i->a}, &numbers)) numbers.len = 0;
-    for (uint32_t k = 0; k < i->c && open; k++) {
-        const uint32_t *pair = func_extra(w->unit, w->func, i->b + 2 * k);
-        State copy = rest;
-        if (!wide) {
-            Term v = operand(w, s, (Ref){pair[0]}), eq = term_eq(t, x, v);
-            Truth truth = cond_decide(&w->conds, rest.facts, eq);
-            if (!is_possible(w, &rest, &numbers, x, v)) continue;
-            if (truth != COND_FALSE && cond_assume(&w->conds, &copy.facts, eq, true)) {
-                if (truth == COND_UNKNOWN) {
-                    story_add(w, &copy, STORY_BRANCH, ins, eq, (Term){0}, true, NULL);
-                    note_guess(w, &copy, eq);
-                    drop_failed(w, &copy, eq);
-                }
-                go(w, &copy, block, pair[1]);
-            }
-            open = truth != COND_TRUE && cond_assume(&w->conds, &rest.facts, eq, false);
-        } else {
-            go(w, &copy, block, pair[1]);
-        }
+    state_goes_on(s);
+    if (!term_is_int(t, x, NULL)) mark_open_exit(w, s, block);
+    State rest = *s;
+    Switch k = {.w = w, .x = x, .block = block, .ins = ins};
+    if (term_kind(t, x) == T_MERGE && !numbers_of(w, (Ref){i->a}, &k.numbers)) k.numbers.len = 0;
+    Bits done = bits_new(w->arena, i->c);
+    for (uint32_t n = 0; n < i->c && open; n++) {
+        if (bits_has(&done, n)) continue;
+        if (wide)
+            go(w, &rest, block, func_extra(w->unit, w->func, i->b + 2 * n)[1]);
+        else
+            open = take_cases(&k, &rest, n, &done);
     }
-    if (open && is_possible(w, &rest, &numbers, x, (Term){0}))
-        go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
+    if (!open || !is_possible(w, &rest, &k.numbers, x, (Term){0})) return;
+    if (!wide && !term_is_int(t, x, NULL)) tell_default(&k, s, &rest);
+    go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
 }
 
 // Whether the block is where branches meet and its jump leads to where control falls through from
