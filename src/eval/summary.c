@@ -157,7 +157,11 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
     if ((elsewhere || (kind == T_HEAP && (obj_get(b->s, base).flags & OBJF_ESCAPED))) &&
         is_number_input(&w->terms, cell_term(value)))
         vec_push(&b->escapes, copy_term(b, cell_term(value)));
-    if (kind == T_HEAP && !reach_has(b->visible, base)) return true;
+    if (kind == T_HEAP && !reach_has(b->visible, base)) {
+        Obj o = obj_get(b->s, base);
+        if (o.status == OBJ_FREED || !(o.flags & OBJF_ESCAPED)) return true;
+        elsewhere = true; // unknown code has it, and with it what was stored there since
+    }
     if (elsewhere) {
         // Memory whose address the caller does not know: only what is stored there matters.
         if (term_node(&w->terms, cell_term(value))->flags & TERM_HAS_BASE) {
