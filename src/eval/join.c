@@ -149,6 +149,10 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
     Term base = {(uint32_t)key};
     bool counts =
         term_kind(&c->w->terms, base) == T_HEAP ? matters(c, base) : (word & 0xff) == OBJ_FREED;
+    // One that could not be had is not open: with a path that has it the place where it is lost
+    // would be that of the failure.
+    if (counts && (word & 0xff) == OBJ_ALLOCATED && term_kind(&c->w->terms, base) == T_HEAP)
+        counts = !obj_failed(c->w, c->s, base);
     if (counts) c->key += hash_mix(key, word & 0xffff);
     return true;
 }
