@@ -489,26 +489,6 @@ static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
            func_ins(w->unit, w->func, ref_index(r))->op == OP_CALL;
 }
 
-static TypeId pointee(const Unit *u, TypeId type)
-{
-    const Type *t = &u->types.at[plain_type(u, type).id];
-    return t->kind == TYPE_POINTER && t->elem_count ? u->elems.at[t->first_elem].type : (TypeId){0};
-}
-
-// The source type of an input: of a parameter, or of a field that it leads to.
-static TypeId input_type(Work *w, Term x, int depth)
-{
-    const TermNode n = *term_node(&w->terms, x);
-    const Unit *u = w->unit;
-    if (n.kind == T_PARAM && n.a < w->func->param_count)
-        return u->params.at[w->func->first_param + n.a].type;
-    if (n.kind != T_INPUT || n.b || n.value < 0 || !depth) return (TypeId){0};
-    TypeId in = pointee(u, input_type(w, (Term){n.a}, depth - 1)), member;
-    const char *path;
-    bool found = in.id && member_at(w->arena, u, in, (uint64_t)n.value, &path, &member);
-    return found ? member : (TypeId){0};
-}
-
 // Whether a function that is called through a pointer takes a pointer to const there.
 static bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
 {

@@ -522,6 +522,11 @@ TypeId plain_type(const Unit *u, TypeId t);
 // The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".
 bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
                TypeId *member);
+// Whether the offset lies in a union of several members.
+bool in_union(const Unit *u, TypeId type, uint64_t offset);
+TypeId pointee(const Unit *u, TypeId type);
+// The source type of an input: of a parameter, or of a field that it leads to.
+TypeId input_type(Work *w, Term x, int depth);
 Pos pos_of(const Work *w, uint32_t loc);
 Pos pos_of_ins(const Work *w, uint32_t ins);
 

@@ -708,6 +708,19 @@ static bool is_stand_in(const Work *w, Term base)
     return true;
 }
 
+// Whether the pointer shares its place with others in a union, and the path asked for a field
+// beside it: which of them is there, the two tests of one path need not agree about in our eyes.
+static bool is_one_of_union(Work *w, const State *s, Term base)
+{
+    enum { DEPTH = 4 };
+    const TermNode n = *term_node(&w->terms, base);
+    if (n.kind != T_INPUT || n.b || n.value < 0) return false;
+    TypeId holder = pointee(w->unit, input_type(w, (Term){n.a}, DEPTH));
+    Choices c = {w, 0, base};
+    return holder.id && in_union(w->unit, holder, (uint64_t)n.value) &&
+           !pmap_each(s->facts, asks_beside, &c);
+}
+
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -726,7 +739,7 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
         o.shape |= node.shape;
     }
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
-    if (repeated && kind == T_INPUT && o.shape) return LEVEL_AUDIT;
+    if (repeated && kind == T_INPUT && (o.shape || is_one_of_union(w, s, base))) return LEVEL_AUDIT;
     // What stands in for a block (a static buffer) is told from one by a field beside the pointer.
     if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;
     // A static buffer that stands for an empty one: which of the joined paths had it, and what says

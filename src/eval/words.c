@@ -73,6 +73,45 @@ bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char
     return true;
 }
 
+TypeId pointee(const Unit *u, TypeId type)
+{
+    const Type *t = &u->types.at[plain_type(u, type).id];
+    return t->kind == TYPE_POINTER && t->elem_count ? u->elems.at[t->first_elem].type : (TypeId){0};
+}
+
+TypeId input_type(Work *w, Term x, int depth)
+{
+    const TermNode n = *term_node(&w->terms, x);
+    const Unit *u = w->unit;
+    if (n.kind == T_PARAM && n.a < w->func->param_count)
+        return u->params.at[w->func->first_param + n.a].type;
+    if (n.kind != T_INPUT || n.b || n.value < 0 || !depth) return (TypeId){0};
+    TypeId in = pointee(u, input_type(w, (Term){n.a}, depth - 1)), member;
+    const char *path;
+    bool found = in.id && member_at(w->arena, u, in, (uint64_t)n.value, &path, &member);
+    return found ? member : (TypeId){0};
+}
+
+bool in_union(const Unit *u, TypeId type, uint64_t offset)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        type = plain_type(u, type);
+        const Type *y = &u->types.at[type.id];
+        if (y->kind == TYPE_UNION && y->elem_count > 1) return true;
+        if (y->kind != TYPE_STRUCT) return false;
+        const Elem *found = NULL;
+        for (uint32_t i = 0; i < y->elem_count && !found; i++) {
+            const Elem *e = &u->elems.at[y->first_elem + i];
+            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
+            if (e->offset / 8 <= offset && offset < e->offset / 8 + size) found = e;
+        }
+        if (!found) return false;
+        offset -= found->offset / 8;
+        type = found->type;
+    }
+    return false;
+}
+
 static Named name_term(Work *w, Term x, int depth);
 
 const char *words_callee(const Work *w, uint32_t ins)
