@@ -223,6 +223,8 @@ static void append_finding(Findings *into, const Finding *from)
     f->made_by = from->made_by;
     f->lost_by = from->lost_by;
     f->null_params = from->null_params;
+    f->returns = from->returns;
+    f->returned = from->returned;
     f->merged = from->merged;
     f->state = from->state;
     f->suppressed_by = keep(into, from->suppressed_by);

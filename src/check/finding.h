@@ -147,8 +147,10 @@ typedef struct Finding {
     VEC(HeapEdge) edges;
     const char *settle_spec; // the spec line that would settle it, or null: a comment would
     bool error_exit, in_loop, main_path; // for the ranking
-    uint32_t made_by, lost_by; // instructions of the function, from 1; 0 unknown
-    uint32_t null_params;      // by bit: pointer parameters that are null on the path
+    uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
+    uint32_t null_params;                // by bit: pointer parameters that are null on the path
+    bool returns; // the function is left with the number (null: 0) in `returned`
+    int64_t returned;
 
     // Set by check_run.
     uint32_t merged; // raw findings in this one, at least 1

@@ -499,6 +499,8 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         if (leak && x->level == LEVEL_SURE && x->made_by && once_at(o, f, x->made_by - 1, over) &&
             once_at(o, f, x->lost_by - 1, over))
             x->level = LEVEL_LIKELY;
+        if (leak && x->level == LEVEL_SURE && x->returns && once_ends_after(o, f, x->returned))
+            x->level = LEVEL_LIKELY;
     }
 }
 

@@ -405,6 +405,21 @@ static bool is_read_back(Work *w, const State *s, Term heap, uint32_t ins)
     return false;
 }
 
+// The number that the function gives back at the end of this block, where it is known.
+static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
+{
+    const Block *b = func_block(w->unit, w->func, func_block_of(w->unit, w->func, ins));
+    const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
+    Ref r = {end->a};
+    if (end->op != OP_RET || ref_is_none(r)) return;
+    uint64_t x;
+    if (ref_is_ins(r) && !pmap_get(s->env, ref_index(r), &x)) return;
+    Term result = operand(w, s, r);
+    uint32_t width = term_width(&w->terms, result);
+    Range range = cond_range(&w->conds, s->facts, result);
+    f->returns = width && range_single(&range, width, &f->returned);
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -447,6 +462,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->made_by = info->ins + 1;
     f->lost_by = ins + 1;
     f->null_params = null_params(w, s);
+    note_returned(w, s, ins, f);
     tell_story(w, s, f, heap, ins);
     if (in_global)
         finding_event(f, EVENT_LOST, lost, "a global still holds it here");

@@ -336,6 +336,166 @@ static bool runs_once(Once *o, FuncId f)
     return yes;
 }
 
+// ---- Results.
+
+enum { CALLERS_DEEP = 3, VALUES_DEEP = 8 };
+
+typedef struct {
+    Once *o;
+    FuncId by;
+    const Shape *s;
+    uint32_t call;
+    int64_t result;
+    Bits seen;
+    bool again;      // comes here once more
+    bool back, some; // returns; with one number
+    int64_t number;
+} Behind;
+
+static bool compared(Op op, int64_t a, int64_t b, int64_t *v)
+{
+    switch (op) {
+    case OP_EQ:
+        *v = a == b;
+        return true;
+    case OP_NE:
+        *v = a != b;
+        return true;
+    case OP_SLT:
+        *v = a < b;
+        return true;
+    case OP_SLE:
+        *v = a <= b;
+        return true;
+    case OP_ULT:
+        *v = (uint64_t)a < (uint64_t)b;
+        return true;
+    case OP_ULE:
+        *v = (uint64_t)a <= (uint64_t)b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// What a value is, given the call's result: constants and comparisons with it.
+static bool value_of(const Behind *b, Ref r, int64_t *v, int depth)
+{
+    if (ref_is_const(r)) {
+        const Const *c = &b->s->unit->consts.at[ref_index(r)];
+        *v = c->kind == CONST_NULL ? 0 : c->value;
+        return c->kind == CONST_INT || c->kind == CONST_NULL;
+    }
+    if (!ref_is_ins(r) || !depth) return false;
+    *v = b->result;
+    if (ref_index(r) == b->call) return true;
+    const Ins *in = func_ins(b->s->unit, b->s->func, ref_index(r));
+    int64_t x, y;
+    return op_form((Op)in->op) == FORM_AB && value_of(b, (Ref){in->a}, &x, depth - 1) &&
+           value_of(b, (Ref){in->b}, &y, depth - 1) && compared((Op)in->op, x, y, v);
+}
+
+static void follow(Behind *b, uint32_t from, uint32_t block);
+
+// Where the block goes, as far as the result decides it.
+static void leave(Behind *b, uint32_t block)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, block);
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    int64_t v, x;
+    if (end->op == OP_BRANCH && value_of(b, (Ref){end->a}, &v, VALUES_DEEP)) {
+        follow(b, block, v ? end->b : end->c);
+        return;
+    }
+    if (end->op == OP_SWITCH && value_of(b, (Ref){end->a}, &v, VALUES_DEEP)) {
+        uint32_t to = *func_extra(s->unit, s->func, end->b + 2 * end->c);
+        for (uint32_t i = 0; i < end->c; i++) {
+            const uint32_t *pair = func_extra(s->unit, s->func, end->b + 2 * i);
+            if (value_of(b, (Ref){pair[0]}, &x, 1) && x == v) to = pair[1];
+        }
+        follow(b, block, to);
+        return;
+    }
+    EdgeRange r = s->cfg->succ[block];
+    for (uint32_t i = 0; i < r.count && !b->again; i++)
+        follow(b, block, s->cfg->edges[r.first + i]);
+}
+
+// The value that returns from a block when it is entered from another: several returns meet there.
+static Ref returned(const Shape *s, uint32_t block, uint32_t from)
+{
+    const Block *k = func_block(s->unit, s->func, block);
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    Ref r = end->op == OP_RET ? (Ref){end->a} : ref_none();
+    if (!ref_is_ins(r) || ref_index(r) < k->first || ref_index(r) >= k->first + k->count) return r;
+    const Ins *phi = func_ins(s->unit, s->func, ref_index(r));
+    for (uint32_t i = 0; phi->op == OP_PHI && i < phi->c; i++) {
+        const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * i);
+        if (pair[0] == from) return (Ref){pair[1]};
+    }
+    return r;
+}
+
+static void look_at(Behind *b, uint32_t block, uint32_t from, uint32_t start)
+{
+    const Shape *s = b->s;
+    bool returns = false;
+    if (!rest_open(b->o, b->by, s, func_block(s->unit, s->func, block), start, &returns)) return;
+    if (!returns) {
+        if (bits_add(&b->seen, block)) leave(b, block);
+        return;
+    }
+    int64_t v;
+    Ref r = returned(s, block, from);
+    if (ref_is_none(r) || !value_of(b, r, &v, VALUES_DEEP)) {
+        b->back = true;
+        return;
+    }
+    b->back |= b->some && b->number != v;
+    b->some = true;
+    b->number = v;
+}
+
+static void follow(Behind *b, uint32_t from, uint32_t block)
+{
+    const Block *k = func_block(b->s->unit, b->s->func, block);
+    b->again |= b->call >= k->first && b->call < k->first + k->count;
+    if (!b->again) look_at(b, block, from, k->first);
+}
+
+static bool ends_after(Once *o, FuncId f, int64_t result, int depth)
+{
+    const Program *p = eval_program(o->e);
+    const ProgFunc *pf = &p->funcs.at[f.id];
+    if (eval_is_main(o->e, f)) return true;
+    if (!depth || (pf->flags & (PROG_ADDRESS_TAKEN | PROG_SHARED)) || !pf->callers.count)
+        return false;
+    for (uint32_t i = 0; i < pf->callers.count; i++) {
+        FuncId by = p->callers.at[pf->callers.first + i];
+        if (!program_has_code(p, by) || by.id == f.id) return false;
+        const Shape *s = shape_of(o, by);
+        ProgRange calls = p->funcs.at[by.id].calls;
+        for (uint32_t k = 0; k < calls.count; k++) {
+            const CallSite *c = &p->calls.at[calls.first + k];
+            if (c->callee.id != f.id) continue;
+            Behind b = {.o = o, .by = by, .s = s, .call = c->ins, .result = result};
+            b.seen = bits_new(o->arena, s->func->block_count);
+            uint32_t here = func_block_of(s->unit, s->func, c->ins);
+            look_at(&b, here, here, c->ins + 1);
+            if (b.again) return false;
+            if (!(b.back || b.some) || runs_once(o, by)) continue;
+            if (b.back || !ends_after(o, by, b.number, depth - 1)) return false;
+        }
+    }
+    return true;
+}
+
+bool once_ends_after(Once *o, FuncId f, int64_t result)
+{
+    return ends_after(o, f, result, CALLERS_DEEP);
+}
+
 // ---- Parameters.
 
 static bool is_address(const Shape *s, Ref r)
