@@ -744,6 +744,8 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
 {
     Level level = level_of(w, s, base);
     if (s->guesses > 1) return LEVEL_AUDIT;
+    // One of several values of a callee: it need not be the same one both times.
+    if (term_kind(&w->terms, base) == T_RESULT && asks_joined(w, base)) return LEVEL_AUDIT;
     TermKind kind = term_kind(&w->terms, base);
     OwnTests o = {.w = w, .base = base, .known = true};
     pmap_each(s->facts, own_test, &o);
@@ -767,6 +769,9 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     // together, which the two choices of this path do not know.
     bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;
     if (unlike && kind == T_HEAP && choices(w, s)) return LEVEL_AUDIT;
+    // One of the functions that a pointer may hold releases what the others leave (a realloc that
+    // frees when it fails): which of them it is was chosen by this path alone.
+    if (repeated && choices(w, s)) level = level == LEVEL_SURE ? LEVEL_LIKELY : LEVEL_AUDIT;
     // A number that is closed twice is an error that the second close tells, no more.
     const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
