@@ -30,7 +30,8 @@ typedef struct {
     VEC(Term) havocs, scribbles, loose, escapes, touches, uses;
     VEC(ObjInfo) objects;
     bool overflow;
-    bool counted; // some value that the caller sees depends on the number of rounds
+    bool of_inputs; // facts about inputs are being told, else those about what the call made
+    bool counted;   // some value that the caller sees depends on the number of rounds
 } Builder;
 
 // What a caller sees of an object is where the call left it and how it is to be released, not
@@ -130,6 +131,7 @@ static bool visit_fact(void *context, uint64_t key, uint64_t value)
     Term x = {(uint32_t)key};
     const Terms *t = &b->w->terms;
     bool keep = is_input(b, x);
+    if (keep != b->of_inputs) return true;
     if (!keep) {
         TermKind k = term_kind(t, x);
         // Unknowns that the caller sees by name: results and heap objects that are handed out.
@@ -410,6 +412,9 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     }
     name_objects(&b, (Term){(uint32_t)result});
     pmap_each(s->objs, visit_object, &b);
+    // That a block is there comes first: a caller cannot work that out from anything else.
+    pmap_each(s->facts, visit_fact, &b);
+    b.of_inputs = true;
     pmap_each(s->facts, visit_fact, &b);
     pmap_each(s->mem, visit_cell, &b);
     pmap_each(s->contents, visit_content, &b);
