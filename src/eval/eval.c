@@ -494,7 +494,9 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
     vec_each (i, &found->all) {
         Finding *x = found->all.at[i];
         bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
-        bool over = x->loss == LOSS_OVERWRITE;
+        // A call that loses what it brought the last time has overwritten it.
+        bool over = x->loss == LOSS_OVERWRITE ||
+                    (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
         if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
         if (leak && x->level == LEVEL_SURE && x->made_by && once_at(o, f, x->made_by - 1, over) &&
             once_at(o, f, x->lost_by - 1, over))

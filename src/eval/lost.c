@@ -306,6 +306,14 @@ static Level level_of(Work *w, const State *s, Term object)
     bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
     if (s->guesses || believed || less) return LEVEL_LIKELY;
     if (chooses_apart(w, s)) return LEVEL_LIKELY;
+    // A block of no bytes: nothing is lost by it, and nobody thought of that case.
+    Term size = info ? obj_size(s, object) : (Term){0};
+    int64_t bytes;
+    if (size.id && term_width(&w->terms, size)) {
+        Range r = cond_range(&w->conds, s->facts, size);
+        if (range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0)
+            return LEVEL_LIKELY;
+    }
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 

@@ -112,6 +112,15 @@ static uint8_t from_of(const Once *o, FuncId f, const Shape *s, Ref r)
     return FROM_NOTHING;
 }
 
+// *argv in a function that was given the address of main's argv.
+static bool is_loaded_argument(const Once *o, FuncId f, const Shape *s, Ref r)
+{
+    if (!ref_is_ins(r)) return false;
+    const Ins *in = func_ins(s->unit, s->func, ref_index(r));
+    return in->op == OP_LOAD && ref_is_param((Ref){in->a}) &&
+           from_of(o, f, s, (Ref){in->a}) == FROM_ARGUMENTS;
+}
+
 static uint8_t result_from(const Once *o, FuncId f, const Shape *s, const Ins *in)
 {
     Operands ops = ins_operands(s->unit, s->func, in);
@@ -120,8 +129,10 @@ static uint8_t result_from(const Once *o, FuncId f, const Shape *s, const Ins *i
         if (mtype_class(in->type) != MT_INT) return FROM_NOTHING;
         for (uint32_t i = 0; i < ops.more_count; i++) {
             Ref r = {ops.more[i * ops.more_step]};
+            // Where main hands on the address of argv, that is loaded first.
+            uint8_t from = from_of(o, f, s, r);
             if (mtype_class(ref_type(s->unit, s->func, r)) == MT_PTR &&
-                from_of(o, f, s, r) == FROM_ARGUMENTS)
+                (from == FROM_ARGUMENTS || (from == FROM_WORD && is_loaded_argument(o, f, s, r))))
                 return FROM_ARGUMENTS;
         }
         return FROM_NOTHING;
@@ -189,15 +200,17 @@ static bool is_test(const Once *o, FuncId f, const Shape *s, uint32_t loop, uint
     return false;
 }
 
-// At its head or, where it runs at least once, at its end.
+// At its head, behind other tests there or, where it runs at least once, at its end.
 static bool walks_command_line(const Once *o, FuncId f, const Shape *s, uint32_t loop)
 {
     uint32_t header = s->cfg->loops[loop - 1].header;
     if (is_test(o, f, s, loop, header)) return true;
     EdgeRange r = s->cfg->pred[header];
     for (uint32_t i = 0; i < r.count; i++) {
-        uint32_t b = s->cfg->edges[r.first + i];
-        if (is_in(s->cfg, loop, b) && is_test(o, f, s, loop, b)) return true;
+        uint32_t latch = s->cfg->edges[r.first + i];
+        if (!is_in(s->cfg, loop, latch)) continue;
+        for (uint32_t b = latch; b != header; b = s->cfg->idom[b])
+            if (is_test(o, f, s, loop, b)) return true;
     }
     return false;
 }
@@ -305,12 +318,11 @@ static bool calls_are_few(Once *o, FuncId f)
         for (uint32_t k = 0; k < calls.count; k++) {
             const CallSite *c = &p->calls.at[calls.first + k];
             if (c->callee.id != f.id) continue;
-            bool last = is_last(o, by, s, c->ins);
-            if (last) continue;
-            if (!runs_once(o, by) || s->cfg->loop_of[func_block_of(s->unit, s->func, c->ins)])
-                return false;
-            find_words(o, by, s);
-            words &= words_of_call(o, by, s, c->ins);
+            bool last = is_last(o, by, s, c->ins), once = runs_once(o, by);
+            bool round = s->cfg->loop_of[func_block_of(s->unit, s->func, c->ins)];
+            if (!last && (!once || round)) return false;
+            if (once) find_words(o, by, s);
+            words &= once ? words_of_call(o, by, s, c->ins) : 0;
         }
     }
     o->words[f.id] = words == UINT32_MAX ? 0 : words;
@@ -330,7 +342,8 @@ static bool runs_once(Once *o, FuncId f)
         o->words[f.id] = 3;
         yes = !any_time;
     } else if (!any_time) {
-        yes = !eval_comes_back(o->e, f) || calls_are_few(o, f);
+        // In this order: the calls also tell what of the command line it is given.
+        yes = calls_are_few(o, f) || !eval_comes_back(o->e, f);
     }
     *known = yes ? ONCE_YES : ONCE_NO;
     return yes;

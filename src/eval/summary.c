@@ -123,6 +123,22 @@ static bool is_byval(const Work *w, Term base)
            (w->unit->params.at[w->func->first_param + n->a].flags & PARAM_BYVAL);
 }
 
+// Whether it compares a descriptor that is handed out with a number of the caller: dup after close
+// gives back the number that is wanted.
+static bool is_number_wanted(const Builder *b, Term x)
+{
+    const Terms *t = &b->w->terms;
+    const TermNode *n = term_node(t, x);
+    if (n->kind != T_EQ) return false;
+    Term sides[2] = {{n->a}, {n->b}};
+    for (int i = 0; i < 2; i++)
+        if (term_kind(t, sides[i]) == T_HEAP && term_width(t, sides[i]) != t->pointer_bits &&
+            reach_has(b->visible, sides[i]) && !term_is_int(t, sides[1 - i], NULL) &&
+            is_input(b, sides[1 - i]))
+            return true;
+    return false;
+}
+
 // A comparison with the returned value's unknowns is kept too: it is what ties "returned 1" to
 // "has allocated".
 static bool visit_fact(void *context, uint64_t key, uint64_t value)
@@ -137,6 +153,7 @@ static bool visit_fact(void *context, uint64_t key, uint64_t value)
         // Unknowns that the caller sees by name: results and heap objects that are handed out.
         keep = (k == T_RESULT || k == T_HEAP || k == T_MERGE || k == T_HAVOC) &&
                reach_has(b->visible, x);
+        keep |= is_number_wanted(b, x);
         uint64_t result;
         if (!keep && pmap_get(b->s->env, UINT32_MAX, &result)) keep = result == key;
     }
