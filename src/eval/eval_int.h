@@ -388,7 +388,9 @@ static inline bool is_number_input(const Terms *t, Term x)
 // reach.c
 // Marks what is reachable from the roots of this moment (or of an exit) in `seen` by term id.
 typedef struct {
-    Map reached; // base terms
+    U32s reached;    // base terms, as they were found
+    uint64_t *words; // by term: whether it is among them
+    uint32_t word_count;
 } Reach;
 void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r);
 void reach_exit(Work *w, const State *s, Term result, Reach *r);

@@ -157,6 +157,13 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
     return true;
 }
 
+static bool is_closed(void *context, uint64_t key, uint64_t word)
+{
+    const Coarse *c = context;
+    (void)word;
+    return !is_open_object(c->w, c->s, (Term){(uint32_t)key});
+}
+
 // How a caller tells results apart: the sign of a number.
 static uint64_t result_sign(Work *w, const State *s)
 {
@@ -176,8 +183,11 @@ static uint64_t coarse_key(Work *w, const State *s, Agree how)
                 .how = how};
     if (how == AGREE_ROUND) return c.key;
     if (how == AGREE_EXIT) c.key = hash_mix(c.key, result_sign(w, s));
-    if (how == AGREE_OWN) reach_exit(w, s, (Term){0}, &c.outside);
+    // Without an open object nothing of the values can count.
+    bool open = how != AGREE_FREED && !pmap_each(s->objs, is_closed, &c);
+    if (how == AGREE_OWN && open) reach_exit(w, s, (Term){0}, &c.outside);
     pmap_each(s->objs, coarse_object, &c);
+    if (!open) return c.key;
     pmap_each(s->vars, coarse_entry, &c);
     pmap_each(s->env, coarse_entry, &c);
     pmap_each(s->mem, coarse_entry, &c);
@@ -578,6 +588,7 @@ static bool is_inside(void *context, uint64_t key, uint64_t word)
 static bool hands_out(Work *w, const State *s)
 {
     HandedOut h = {.w = w, .s = s};
+    if (!s->objs) return false;
     reach_exit(w, s, (Term){0}, &h.outside);
     bool none = pmap_each(s->objs, is_inside, &h);
     reach_free(&h.outside);

@@ -21,9 +21,17 @@ typedef struct {
 static void reach_base(void *context, Term base)
 {
     Walk *k = context;
-    bool fresh;
-    map_at(&k->r->reached, base.id, 1, &fresh);
-    if (fresh) vec_push(&k->queue, base.id);
+    Reach *r = k->r;
+    if (base.id / 64 >= r->word_count) {
+        uint32_t count = k->w->terms.nodes.len / 64 + 1;
+        r->words = mem_resize(r->words, r->word_count * sizeof *r->words, count * sizeof *r->words);
+        r->word_count = count;
+    }
+    uint64_t bit = (uint64_t)1 << base.id % 64, *word = &r->words[base.id / 64];
+    if (*word & bit) return;
+    *word |= bit;
+    vec_push(&r->reached, base.id);
+    vec_push(&k->queue, base.id);
 }
 
 static bool visit_cell(void *context, uint64_t key, uint64_t value)
@@ -194,12 +202,14 @@ void reach_term(Work *w, const State *s, Term x, Reach *r)
 
 void reach_free(Reach *r)
 {
-    map_free(&r->reached);
+    vec_free(&r->reached);
+    mem_free(r->words);
+    *r = (Reach){0};
 }
 
 bool reach_has(const Reach *r, Term base)
 {
-    return map_get(&r->reached, base.id) != NULL;
+    return base.id / 64 < r->word_count && r->words[base.id / 64] >> base.id % 64 & 1;
 }
 
 static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
@@ -224,7 +234,7 @@ void escape_term(Work *w, State *s, Term x, uint32_t ins)
     Reach r = {0};
     reach_term(w, s, x, &r);
     for (uint32_t i = 0; i < r.reached.len; i++)
-        mark_escaped(w, s, (Term){(uint32_t)r.reached.entries[i].key}, ins);
+        mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
     reach_free(&r);
 }
 
@@ -233,7 +243,7 @@ void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t in
     Reach r = {0};
     if (count) reach_terms(w, s, xs, count, &r);
     for (uint32_t i = 0; i < r.reached.len; i++)
-        mark_escaped(w, s, (Term){(uint32_t)r.reached.entries[i].key}, ins);
+        mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
     reach_free(&r);
 }
 
@@ -248,7 +258,7 @@ void escape_contents(Work *w, State *s, Term x, uint32_t ins, bool written)
     vec_free(&k.queue);
     reach_term(w, s, x, &r);
     for (uint32_t i = 0; i < r.reached.len; i++) {
-        Term base = {(uint32_t)r.reached.entries[i].key};
+        Term base = {r.reached.at[i]};
         if (!reach_has(&direct, base)) mark_escaped(w, s, base, ins);
         if (written && term_kind(&w->terms, base) != T_FUNC) mem_havoc(w, s, base, ins);
     }

@@ -187,7 +187,7 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
             Reach r = {0};
             reach_term(w, b->s, cell_term(value), &r);
             for (uint32_t i = 0; i < r.reached.len; i++) {
-                Term x = {(uint32_t)r.reached.entries[i].key};
+                Term x = {r.reached.at[i]};
                 TermKind xk = term_kind(&w->terms, x);
                 if (xk == T_PARAM || xk == T_INPUT || xk == T_HEAP)
                     vec_push(&b->escapes, copy_term(b, x));

@@ -10,15 +10,18 @@
 
 enum { SWEPT_SLACK = 16 }; // beside half of its size, what a state may grow by unswept
 
+// Not asked yet; no value mentions it, and it cannot be read again either; it has a name.
+enum { NAME_OPEN, NAME_NONE, NAME_READ, NAME_SAID };
+
 typedef struct {
     Work *w;
     State *s;
-    Map named; // base -> 1: some value mentions it; 0: it has no name; others not asked yet
+    uint8_t *named; // by base: NAME_*
 } Sweep;
 
 static void name_base(void *context, Term base)
 {
-    map_set(&((Sweep *)context)->named, base.id, 1);
+    ((Sweep *)context)->named[base.id] = NAME_SAID;
 }
 
 static bool name_value(void *context, uint64_t key, uint64_t value)
@@ -91,17 +94,17 @@ static bool find_name(Sweep *k, Term base)
 
 static bool has_name(Sweep *k, Term base)
 {
-    uint64_t *known = map_get(&k->named, base.id);
-    if (known) return *known;
+    uint8_t *name = &k->named[base.id];
+    if (*name != NAME_OPEN) return *name != NAME_NONE;
     bool found = find_name(k, base);
-    map_set(&k->named, base.id, found);
+    *name = found ? NAME_READ : NAME_NONE;
     return found;
 }
 
 static bool sweep_object(void *context, uint64_t key, uint64_t word)
 {
     Sweep *k = context;
-    if (is_done(k->w, key, word) && !map_get(&k->named, key))
+    if (is_done(k->w, key, word) && k->named[key] == NAME_OPEN)
         k->s->objs = pmap_drop(k->w->arena, k->s->objs, key);
     return true;
 }
@@ -140,7 +143,7 @@ void sweep(Work *w, State *s, bool objects)
     uint32_t size = pmap_size(s->contents) + pmap_size(s->mem);
     bool grown = size > s->swept + s->swept / 2 + SWEPT_SLACK;
     if (!grown && (!objects || pmap_each(s->objs, find_done, w))) return;
-    Sweep k = {.w = w, .s = s};
+    Sweep k = {.w = w, .s = s, .named = mem_alloc(w->terms.nodes.len)};
     pmap_each(s->env, name_value, &k);
     pmap_each(s->vars, name_value, &k);
     pmap_each(s->mem, name_cell, &k);
@@ -152,5 +155,5 @@ void sweep(Work *w, State *s, bool objects)
         pmap_each(mem, sweep_cell, &k);
         s->swept = pmap_size(s->contents) + pmap_size(s->mem);
     }
-    map_free(&k.named);
+    mem_free(k.named);
 }
