@@ -25,7 +25,7 @@ SAN_KINDS  := $(if $(filter thread,$(SAN)),thread,address$(comma)undefined -fno-
 SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN_KINDS) -fno-omit-frame-pointer)
 HARD_FLAGS := $(if $(HARD),-DSTANCH_HARD)
 LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[ID]')
-LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19
+LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19 -lstdc++
 LIBS        = -lz3 -lsqlite3 -ljansson -lm -lpthread -ldl
 
 SRC   := $(sort $(filter-out src/main.c src/shim.c,$(wildcard src/*.c src/*/*.c)))

@@ -143,6 +143,8 @@ LLVMMetadataRef lower_md(LLVMValueRef operand);
 Name lower_md_name(Lower *l, LLVMValueRef operand);
 TypeId lower_di_type(Lower *l, LLVMMetadataRef md);
 void lower_di_types_finish(Lower *l);
+// demangle.c: the name in the source of a symbol that C++ has made longer; others as they are.
+Name lower_demangled(Lower *l, Name symbol);
 Name lower_qualified(Lower *l, LLVMMetadataRef scope, Name name);
 TypeId lower_strip(const Unit *u, TypeId t); // without const and typedefs
 // The types of a subroutine: [0] is the result. Returns how many, 0 when unknown.

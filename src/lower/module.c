@@ -186,7 +186,7 @@ static void add_func(Lower *l, LLVMValueRef fn)
     Unit *u = l->u;
     uint32_t id = u->funcs.len;
     Func f = {.name = symbol_name(l, fn, id), .linkage = (uint32_t)linkage_of(fn)};
-    f.source = f.name;
+    f.source = lower_demangled(l, f.name);
     f.flags = func_flags(l, fn, name_text(u->names, f.name));
     f.result = lower_mtype(l, LLVMGetReturnType(LLVMGlobalGetValueType(fn)));
     if (LLVMGetComdat(fn)) f.comdat = f.name.id;
