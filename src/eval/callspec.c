@@ -328,7 +328,11 @@ static void take(const Spec *k, State *s, const SpecParam *p, Term x)
         MType type = mtype(MT_INT, w->terms.pointer_bits);
         Address a = term_address(&w->terms, at);
         uint64_t value;
-        if (a.base.id && !a.index.id && pmap_get(s->mem, cell_key(a.base, a.offset), &value)) {
+        // What is in a struct of the caller's the caller may know. Of others it was never made.
+        TermKind kind = a.base.id ? term_kind(&w->terms, a.base) : T_UNDEF;
+        bool callers = kind == T_PARAM || kind == T_INPUT;
+        if (callers ||
+            (a.base.id && !a.index.id && pmap_get(s->mem, cell_key(a.base, a.offset), &value))) {
             Term handle = mem_load(w, s, at, w->terms.pointer_bits / 8, type, k->ins);
             release(w, s, handle, p->family, p->deep, k->ins, k->args->name);
             mem_store(w, s, at, w->terms.pointer_bits / 8, term_null(&w->terms), k->ins);

@@ -324,7 +324,7 @@ void work_init(Work *w, Eval *e, FuncId f, Findings *into);
 void work_free(Work *w);
 
 // Offset at which an embedded resource's handle stands beside the struct that has it inside.
-enum { EMBEDDED_AT = INT32_MAX - 16 };
+enum { EMBEDDED_AT = 1 << 30 };
 // Likewise the number of references to an object that a spec counts (none: one), and the arena that
 // a block lives in.
 enum { REFERENCES_AT = INT32_MAX - 48, ARENA_AT = INT32_MAX - 80 };

@@ -529,6 +529,14 @@ static bool counts_pointers(Terms *t, Term length)
     return term_is_int(t, length, &by) && by > 0 && by % bytes == 0;
 }
 
+// Whether the length is the size of the elements of a list of anything, as a field beside the
+// elements says it.
+static bool is_element_size(const Terms *t, Term length, Term elements)
+{
+    const TermNode *n = term_node(t, length), *e = term_node(t, elements);
+    return n->kind == T_INPUT && (e->kind == T_HEAP || (e->kind == T_INPUT && e->a == n->a));
+}
+
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -573,7 +581,8 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
                                    (uint64_t)f.base.id << 32 | CONTENT_COPY);
         // Appended to what stands there (two arrays made one): the elements that only a caller
         // knows have a new home, which is not known. Errs towards a missed leak of theirs.
-        else if (!whole && (kind == T_PARAM || kind == T_INPUT) && counts_pointers(t, length))
+        else if (!whole && (kind == T_PARAM || kind == T_INPUT) &&
+                 (counts_pointers(t, length) || is_element_size(t, length, d.base)))
             s->loose = pmap_set(w->arena, s->loose, f.base.id, 1);
     }
     vec_each (i, &o.cells) {

@@ -1,0 +1,49 @@
+// A list of elements of any size: what the caller's variable holds is copied into it.
+#include <stdlib.h>
+#include <string.h>
+
+struct list {
+    size_t size, room, count;
+    char *items;
+};
+
+static char *item_at(struct list *l, size_t i) {
+    return l->items + i * l->size;
+}
+
+static int list_set(struct list *l, void *item, size_t i) {
+    if (i >= l->count)
+        return 0;
+    memcpy(item_at(l, i), item, l->size);
+    return 1;
+}
+
+int list_add(struct list *l, void *item) {
+    if (l->count == l->room) {
+        char *grown = realloc(l->items, (l->room + 16) * l->size);
+        if (grown == NULL)
+            return 0;
+        l->room += 16;
+        l->items = grown;
+    }
+    l->count++;
+    return list_set(l, item, l->count - 1);
+}
+
+int kept_in_the_list(struct list *l, const char *text) {
+    char *copy = strdup(text); // OK
+    if (copy == NULL)
+        return -1;
+    if (!list_add(l, &copy))
+        free(copy);
+    return 0;
+}
+
+int left_when_the_list_is_full(struct list *l, const char *text) {
+    char *copy = strdup(text); // LEAK copy
+    if (copy == NULL)
+        return -1;
+    if (!list_add(l, &copy))
+        return -1; // LOST copy
+    return 0;
+}
