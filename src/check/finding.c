@@ -223,6 +223,7 @@ static void append_finding(Findings *into, const Finding *from)
     f->made_by = from->made_by;
     f->lost_by = from->lost_by;
     f->null_params = from->null_params;
+    f->failed_call = from->failed_call;
     f->returns = from->returns;
     f->returned = from->returned;
     f->merged = from->merged;

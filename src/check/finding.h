@@ -149,7 +149,8 @@ typedef struct Finding {
     bool error_exit, in_loop, main_path; // for the ranking
     uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
     uint32_t null_params;                // by bit: pointer parameters that are null on the path
-    bool returns; // the function is left with the number (null: 0) in `returned`
+    uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
+    bool returns;         // the function is left with the number (null: 0) in `returned`
     int64_t returned;
 
     // Set by check_run.

@@ -36,6 +36,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_u32(p, &f->made_by);
     pack_u32(p, &f->lost_by);
     pack_u32(p, &f->null_params);
+    pack_u32(p, &f->failed_call);
     pack_bool(p, &f->returns);
     pack_i64(p, &f->returned);
     pack_u32(p, &f->merged);

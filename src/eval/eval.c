@@ -501,6 +501,9 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         if (leak && x->level == LEVEL_SURE && x->made_by && once_at(o, f, x->made_by - 1, over) &&
             once_at(o, f, x->lost_by - 1, over))
             x->level = LEVEL_LIKELY;
+        if (leak && x->level == LEVEL_SURE && x->failed_call &&
+            once_ends_on_null(o, f, x->failed_call - 1))
+            x->level = LEVEL_LIKELY;
         if (leak && x->level == LEVEL_SURE && x->returns && once_ends_after(o, f, x->returned))
             x->level = LEVEL_LIKELY;
     }

@@ -428,6 +428,22 @@ static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
     f->returns = width && range_single(&range, width, &f->returned);
 }
 
+// The call that has just given back the null by which the last pointer is overwritten.
+static void note_failed_call(Work *w, State *s, uint32_t ins, Finding *f)
+{
+    const Block *b = func_block(w->unit, w->func, func_block_of(w->unit, w->func, ins));
+    for (uint32_t i = ins + 1; i-- > b->first;) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (in->op != OP_CALL) continue;
+        uint64_t x;
+        int64_t v;
+        if (mtype_class(in->type) == MT_PTR && pmap_get(s->env, i, &x) &&
+            term_is_int(&w->terms, (Term){(uint32_t)x}, &v) && v == 0)
+            f->failed_call = i + 1;
+        return;
+    }
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -471,6 +487,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->lost_by = ins + 1;
     f->null_params = null_params(w, s);
     note_returned(w, s, ins, f);
+    if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
     tell_story(w, s, f, heap, ins);
     if (in_global)
         finding_event(f, EVENT_LOST, lost, "a global still holds it here");

@@ -36,6 +36,8 @@ struct Once {
     uint8_t *known;  // by FuncId
     uint32_t *words; // by FuncId: parameters that are argc or argv
     Shape **shapes;  // by FuncId
+    Bits globals;    // by GlobalId: argc or argv was stored there
+    bool any_global;
 };
 
 Once *once_new(const Eval *e)
@@ -47,6 +49,7 @@ Once *once_new(const Eval *e)
     o->known = arena_array_of(a, uint8_t, n);
     o->words = arena_array_of(a, uint32_t, n);
     o->shapes = arena_array_of(a, Shape *, n);
+    o->globals = bits_new(a, eval_program(e)->globals.len);
     return o;
 }
 
@@ -104,6 +107,15 @@ static Shape *shape_of(Once *o, FuncId f)
 
 // ---- What comes from the command line.
 
+static uint32_t global_of(const Once *o, FuncId f, const Shape *s, Ref r)
+{
+    if (!ref_is_const(r)) return 0;
+    const Const *c = &s->unit->consts.at[ref_index(r)];
+    const Program *p = eval_program(o->e);
+    if (c->kind != CONST_GLOBAL || c->value) return 0;
+    return program_global(p, p->funcs.at[f.id].unit, (UGlobalId){c->target}).id;
+}
+
 static uint8_t from_of(const Once *o, FuncId f, const Shape *s, Ref r)
 {
     if (ref_is_ins(r)) return s->from[ref_index(r)];
@@ -139,6 +151,8 @@ static uint8_t result_from(const Once *o, FuncId f, const Shape *s, const Ins *i
     }
     if (in->op == OP_LOAD) {
         Ref at = {in->a};
+        uint32_t global = o->any_global ? global_of(o, f, s, at) : 0;
+        if (global && bits_has(&o->globals, global)) return FROM_ARGUMENTS;
         if (!from_of(o, f, s, at)) return FROM_NOTHING;
         // A local whose address is taken holds what was stored into it.
         if (ref_is_ins(at) && func_ins(s->unit, s->func, ref_index(at))->op == OP_ALLOCA)
@@ -154,11 +168,11 @@ static uint8_t result_from(const Once *o, FuncId f, const Shape *s, const Ins *i
     return from;
 }
 
-static void find_words(const Once *o, FuncId f, Shape *s)
+static void find_words(Once *o, FuncId f, Shape *s)
 {
     if (s->from) return;
     s->from = arena_array_of(o->arena, uint8_t, s->func->ins_count);
-    if (!o->words[f.id]) return;
+    if (!o->words[f.id] && !o->any_global) return;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < s->func->ins_count; i++) {
@@ -166,6 +180,8 @@ static void find_words(const Once *o, FuncId f, Shape *s)
             if (in->op == OP_STORE) {
                 uint8_t from = from_of(o, f, s, (Ref){in->b});
                 Ref at = {in->a};
+                uint32_t global = from == FROM_ARGUMENTS ? global_of(o, f, s, at) : 0;
+                if (global) o->any_global = true, bits_add(&o->globals, global);
                 if (!from || !ref_is_ins(at) || s->from[ref_index(at)] ||
                     func_ins(s->unit, s->func, ref_index(at))->op != OP_ALLOCA)
                     continue;
@@ -268,7 +284,7 @@ static bool walks_memory(const Shape *s, uint32_t loop)
     return false;
 }
 
-static bool is_option(const Once *o, FuncId f, Shape *s, uint32_t ins)
+static bool is_option(Once *o, FuncId f, Shape *s, uint32_t ins)
 {
     uint32_t block = func_block_of(s->unit, s->func, ins);
     find_words(o, f, s);
@@ -391,6 +407,19 @@ static bool compared(Op op, int64_t a, int64_t b, int64_t *v)
     }
 }
 
+// What was stored just before into the place that is loaded from, without a call in between.
+static Ref stored_before(const Shape *s, uint32_t load)
+{
+    uint32_t first = func_block(s->unit, s->func, func_block_of(s->unit, s->func, load))->first;
+    uint32_t place = func_ins(s->unit, s->func, load)->a;
+    for (uint32_t i = load; i-- > first;) {
+        const Ins *in = func_ins(s->unit, s->func, i);
+        if (in->op == OP_STORE) return in->a == place ? (Ref){in->b} : ref_none();
+        if (op_form((Op)in->op) == FORM_CALL) break;
+    }
+    return ref_none();
+}
+
 // What a value is, given the call's result: constants and comparisons with it.
 static bool value_of(const Behind *b, Ref r, int64_t *v, int depth)
 {
@@ -403,6 +432,10 @@ static bool value_of(const Behind *b, Ref r, int64_t *v, int depth)
     *v = b->result;
     if (ref_index(r) == b->call) return true;
     const Ins *in = func_ins(b->s->unit, b->s->func, ref_index(r));
+    if (in->op == OP_LOAD) {
+        r = stored_before(b->s, ref_index(r));
+        return !ref_is_none(r) && value_of(b, r, v, depth - 1);
+    }
     int64_t x, y;
     return op_form((Op)in->op) == FORM_AB && value_of(b, (Ref){in->a}, &x, depth - 1) &&
            value_of(b, (Ref){in->b}, &y, depth - 1) && compared((Op)in->op, x, y, v);
@@ -502,6 +535,16 @@ static bool ends_after(Once *o, FuncId f, int64_t result, int depth)
         }
     }
     return true;
+}
+
+bool once_ends_on_null(Once *o, FuncId f, uint32_t call)
+{
+    const Shape *s = shape_of(o, f);
+    Behind b = {.o = o, .by = f, .s = s, .call = call};
+    b.seen = bits_new(o->arena, s->func->block_count);
+    uint32_t here = func_block_of(s->unit, s->func, call);
+    look_at(&b, here, here, call + 1);
+    return !b.again && !b.back && !b.some;
 }
 
 bool once_ends_after(Once *o, FuncId f, int64_t result)

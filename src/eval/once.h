@@ -15,6 +15,8 @@ bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten);
 // Whether after every call of the function that comes back with this number the program ends, or
 // goes on with what it does once.
 bool once_ends_after(Once *o, FuncId f, int64_t result);
+// Whether the program ends after a call in this function that gave back null.
+bool once_ends_on_null(Once *o, FuncId f, uint32_t call);
 // Whether one of these parameters (by bit) of a static function is the address of a variable in
 // every call: a path on which it is null is none.
 bool once_never_null(Once *o, FuncId f, uint32_t params);
