@@ -144,10 +144,12 @@ static bool is_needed_anyway(const Summary *sum, const Guard *g)
     return true;
 }
 
-// Conditions first: those that were open here are branches of the caller's story too.
+// Conditions first: those that were open here are branches of the caller's story too. Which case it
+// is, is one guess, however many joined values it asks for.
 static bool guards_hold(Instance *k)
 {
     Work *w = k->w;
+    uint32_t guesses = k->s->guesses;
     for (int conditions = 1; conditions >= 0; conditions--)
         for (uint32_t i = 0; i < k->c->guard_count; i++) {
             const Guard *g = &k->c->guards[i];
@@ -159,7 +161,8 @@ static bool guards_hold(Instance *k)
                         cond_decide(&w->conds, k->s->facts, x) == COND_UNKNOWN;
             PMap facts = k->s->facts;
             if (!cond_restrict(&w->conds, &k->s->facts, x, &g->range)) return false;
-            if (k->sum->case_count > 1 && k->s->facts != facts && !is_of_call(k, x))
+            if (k->sum->case_count > 1 && k->s->facts != facts && k->s->guesses == guesses &&
+                !is_of_call(k, x))
                 note_guess(w, k->s, x);
             if (open && !is_needed_anyway(k->sum, g))
                 story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
@@ -333,7 +336,9 @@ static bool apply_case(Instance *k, Term *result)
     vec_free(&values);
     if (c->general) s->flags |= STATE_MERGED;
     if (c->joined) s->flags |= STATE_JOINED;
-    s->guesses += c->guesses;
+    // What the callee guessed on its way to an answer is one guess here; a block that it brings rests
+    // on all of them.
+    s->guesses += c->object_count || c->guesses < 2 ? c->guesses : 1;
     return alive;
 }
 

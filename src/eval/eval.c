@@ -316,6 +316,7 @@ void work_init(Work *w, Eval *e, FuncId f, Findings *into)
     w->func = program_body(p, f, &w->unit);
     w->unit_index = p->funcs.at[f.id].unit;
     w->arena = arena_new("function");
+    w->disposed = bits_new(w->arena, w->func->ins_count);
     w->solver = e->solver;
     // In proportion to the function, so that the cost stays linear.
     uint64_t budget = e->shared->options.step_budget;
@@ -331,6 +332,7 @@ void work_init(Work *w, Eval *e, FuncId f, Findings *into)
 void work_free(Work *w)
 {
     vec_free(&w->infos);
+    vec_free(&w->guessed);
     vec_free(&w->exits);
     vec_free(&w->memo);
     map_free(&w->info_of);
@@ -378,6 +380,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     w.silent = silent;
     State entry = {0};
     walk(&w, &entry);
+    lost_settle(&w);
     const Summary *sum = summarize(&w, e->arena);
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = sum;

@@ -37,6 +37,7 @@ struct Story {
     uint32_t length; // of the chain up to here
     uint32_t ins;    // instruction, for the position
     Term a, b;
+    uint32_t guesses; // up to here
     const char *text; // a word on it, or null
 };
 
@@ -235,6 +236,12 @@ typedef struct {
     uint32_t first, count; // in Work.use_ins
 } UseRange;
 
+// A loss that shows only on a path with many guesses, and the instruction that brought the block.
+typedef struct {
+    Finding *finding;
+    uint32_t ins;
+} Guessed;
+
 struct Work {
     Eval *eval;
     FuncId id;
@@ -268,6 +275,8 @@ struct Work {
     Map answers;         // fingerprint of facts -> the solver's answer
     Map told;            // rule, object, place and level -> how many paths to it were reported
     Map asked;           // pure function and what it is asked -> its answer
+    Bits disposed;       // by instruction: what it brought was released or handed on by some path
+    VEC(Guessed) guessed;
     uint64_t steps, budget;
     uint64_t forks, passed_over; // branches that were taken both ways; branches not asked about
     bool gave_up, dropped_states;
@@ -417,6 +426,8 @@ const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at)
 // What the state's `lost` names is checked: cut off means leaked here.
 void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
+// All paths were walked: what no path disposes of is lost whatever was guessed.
+void lost_settle(Work *w);
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);

@@ -14,6 +14,7 @@ enum {
     LAST_STANDARD_STREAM = 2,
     PATHS_TOLD = 4,        // to one place: those that come later are merged with these anyway
     LIKELY_PATHS_TOLD = 1, // where it is not sure
+    GUESSES_TOLD = 3,      // with more of them a path is one of very many
 };
 
 static const char *function_name(const Work *w)
@@ -444,6 +445,15 @@ static void note_failed_call(Work *w, State *s, uint32_t ins, Finding *f)
     }
 }
 
+// Guesses that the block's fate rests on: not those before the call that brought it.
+static uint32_t guesses_since(const State *s, Term heap)
+{
+    const Story *e = s->story;
+    while (e && !(e->kind == STORY_NEW && term_same(e->a, heap))) e = e->prev;
+    uint32_t before = e ? e->guesses : 0;
+    return s->guesses > before ? s->guesses - before : 0;
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -466,6 +476,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
     if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
+    bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
+    if (guessed) level = LEVEL_AUDIT;
     if (!worth_telling(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;
@@ -473,6 +485,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
     Finding *f = finding_new(w->findings, rule, level, function_name(w), born, lost);
+    if (guessed) vec_push(&w->guessed, ((Guessed){f, info->ins}));
     if (info->origin) finding_source(f, info->origin->pos);
     const char *variable = variable_for(w, s, heap);
     finding_names(f, source_name(w, info), variable);
@@ -676,6 +689,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     for (uint32_t i = 0; i < w->infos.len; i++) {
         Term h = w->infos.at[i].term;
         if (!claimable(w, s, h)) continue;
+        if (reach_has(&r, h)) bits_add(&w->disposed, obj_info(w, h)->ins);
         if (!reach_has(&r, h))
             vec_push(&gone, h.id);
         else if (is_main && is_handed_on(w, s, h))
@@ -696,6 +710,13 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     vec_free(&kept);
     reach_free(&r);
     reach_free(&held);
+}
+
+void lost_settle(Work *w)
+{
+    vec_each (i, &w->guessed)
+        if (!bits_has(&w->disposed, w->guessed.at[i].ins))
+            w->guessed.at[i].finding->level = LEVEL_LIKELY;
 }
 
 // Tests that speak of the misused object itself.

@@ -26,6 +26,10 @@ Obj obj_get(const State *s, Term base)
 
 void obj_set(Work *w, State *s, Term base, Obj o)
 {
+    if (o.status == OBJ_FREED || (o.flags & (OBJF_ESCAPED | OBJF_TAKEN))) {
+        const ObjInfo *info = obj_info(w, base);
+        if (info) bits_add(&w->disposed, info->ins);
+    }
     s->objs = pmap_set(w->arena, s->objs, base.id,
                        (uint64_t)o.family.id << 48 | (uint64_t)o.ins << 16 |
                            (uint64_t)o.flags << 8 | (uint64_t)o.status);
@@ -42,7 +46,7 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
 {
     Story *n = arena_new_of(w->arena, Story);
     *n = (Story){s->story, (uint8_t)kind, flag, s->story ? s->story->length + 1 : 1, ins, a,
-                 b,        text};
+                 b,        s->guesses,    text};
     s->story = n;
 }
 
