@@ -192,6 +192,15 @@ static void failed(Making *m, uint32_t job)
 }
 
 // A child has ended well: its unit goes into the cache, or stays where it is.
+static Hash128 content_of(const char *path)
+{
+    size_t len = 0;
+    char *bytes = file_read(path, (size_t)1 << 31, &len);
+    Hash128 h = hash128_bytes(bytes ? bytes : "", len);
+    mem_free(bytes);
+    return h;
+}
+
 static void store(Making *m, uint32_t job)
 {
     Task *t = &m->tasks[job];
@@ -204,10 +213,12 @@ static void store(Making *m, uint32_t job)
     for (uint32_t i = 0; i < files.count; i++)
         vec_push(&t->files, name_of(m->paths, files.paths[i]).id);
     t->unit_path = unit;
-    if (known &&
-        cache_record(m->cache, t->recipe, files.paths, files.count, t->started, &made->object) &&
-        cache_put_file(m->cache, made->object, unit))
-        made->cached = true;
+    // A unit of which a file changed meanwhile (a header that the build writes) answers no later
+    // run, but `show` and `check` of this one want it: it stands under its own content.
+    bool lasts = known && cache_record(m->cache, t->recipe, files.paths, files.count, t->started,
+                                       &made->object);
+    if (!lasts && cache_scratch(m->cache)) made->object = content_of(unit);
+    made->cached = cache_put_file(m->cache, made->object, unit);
     arena_free(a);
     mem_free(deps);
 }

@@ -67,7 +67,7 @@ bool cache_find(Cache *c, Hash128 recipe, Hash128 *object, CachePaths *files);
 int64_t cache_now(void);
 // Says which files the command has read that was started at `started` (cache_now); *object is the
 // key under which its result belongs. False when a file is gone or was changed meanwhile: then the
-// result must not be stored.
+// result must not be stored there.
 bool cache_record(Cache *c, Hash128 recipe, const char *const *paths, uint32_t count,
                   int64_t started, Hash128 *object);
 

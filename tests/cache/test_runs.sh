@@ -35,6 +35,15 @@ cmp -s cold again || bad "after changes the cached run differs"
 made_with_flag=$("$STANCH" show units --stats src/f1.c -- -DOTHER 2>&1 | sed -nE 's/.* ([0-9]+) stored.*/\1/p')
 [ "$made_with_flag" = 1 ] || bad "other flags should make another unit"
 
+# A header that the build writes while it is read answers no later run, but this run's units are there.
+echo '#define K 3' >src/common.h && touch -d '1 hour' src/common.h
+"$STANCH" check -q src/f*.c >now 2>err
+"$STANCH" show ir >last 2>err || bad "units of a header from the future are not remembered: $(cat err)"
+ir --no-cache >cold
+cmp -s cold last || bad "what is remembered of the last run differs"
+[ "$(made)" = $N ] || bad "a header from the future should make all units"
+touch -d '1 hour ago' src/common.h
+
 # Findings are kept too, and found anew when a spec or an option changes.
 mkdir leak && cd leak || exit 1
 printf '%s\n' '#include <stdlib.h>' 'void *get(int);' 'void drop(void *);' \
