@@ -422,14 +422,28 @@ const Choice *choices_joined(Work *w, const State *mine, const State *other, PMa
 bool choices_possible(Work *w, const State *s);
 const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at);
 
+// tell.c
+bool tell_mentions(Work *w, Term x, Term base);
+// The variable that held the object; null: none that has a name.
+const char *tell_variable(Work *w, const State *s, Term heap);
+void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins);
+// How many pointers there are of which the path settled which function they hold.
+uint32_t tell_choices(Work *w, const State *s);
+// Whether the path asked for another field of the struct that holds this one.
+bool tell_asks_beside(Work *w, const State *s, Term field);
+// How far the path is to be trusted.
+Level tell_level(Work *w, const State *s, Term object);
+// Whether a path to this place is worth reporting: the first few are, when they are possible.
+bool tell_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
+// The function that gave the object to this one.
+const char *source_name(const Work *w, const ObjInfo *info);
+
 // lost.c
 // What the state's `lost` names is checked: cut off means leaked here.
 void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
 // All paths were walked: what no path disposes of is lost whatever was guessed.
 void lost_settle(Work *w);
-// The function that gave the object to this one.
-const char *source_name(const Work *w, const ObjInfo *info);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
 
 // join.c

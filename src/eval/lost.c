@@ -1,26 +1,16 @@
-// What is reported: objects cut off from the root, and misuse of freed or foreign memory. The
-// chain of the path becomes the events of the finding.
+// What is reported: objects cut off from the root, and misuse of freed or foreign memory. How it is
+// told is for tell.c.
 #include "eval/eval_int.h"
 
-#include "base/hash.h"
-#include "eval/solve.h"
 #include "eval/summary.h"
 
 #include <string.h>
 
 enum {
-    MAX_WHEN = 3,
     FIELDS_DEEP = 4, // structs in structs
     LAST_STANDARD_STREAM = 2,
-    PATHS_TOLD = 4,        // to one place: those that come later are merged with these anyway
-    LIKELY_PATHS_TOLD = 1, // where it is not sure
-    GUESSES_TOLD = 3,      // with more of them a path is one of very many
+    GUESSES_TOLD = 3, // with more of them a path is one of very many
 };
-
-static const char *function_name(const Work *w)
-{
-    return name_text(w->unit->names, w->func->source);
-}
 
 // A descriptor that the path knows to be 0, 1 or 2 was meant to take that place: the daemon's
 // `if (fd > 2) close(fd)` after dup2.
@@ -72,271 +62,6 @@ static bool claimable(Work *w, const State *s, Term heap)
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
            !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info) &&
            !is_known_number(w, s, heap, info) && !is_no_address(w, s, heap);
-}
-
-static bool mentions(Work *w, Term x, Term base);
-
-static void match_base(void *context, Term base)
-{
-    Term *pair = context;
-    if (pair[0].id == base.id) pair[1].id = 1;
-}
-
-static bool mentions(Work *w, Term x, Term base)
-{
-    Term pair[2] = {base, {0}};
-    if (x.id) term_each_base(&w->terms, x, match_base, pair);
-    return pair[1].id != 0;
-}
-
-// The variable that held the object, newest first.
-typedef struct {
-    Work *w;
-    Term heap;
-    const char *name;
-} Holder;
-
-static bool holder_of(void *context, uint64_t key, uint64_t value)
-{
-    Holder *h = context;
-    if (!mentions(h->w, (Term){(uint32_t)value}, h->heap)) return true;
-    h->name =
-        name_text(h->w->unit->names, h->w->unit->vars.at[h->w->func->first_var + key - 1].name);
-    return false;
-}
-
-static const char *variable_for(Work *w, const State *s, Term heap)
-{
-    Holder h = {w, heap, NULL};
-    pmap_each(s->vars, holder_of, &h);
-    if (h.name && *h.name) return h.name;
-    uint64_t *var = map_get(&w->name_of, heap.id);
-    if (var && *var && *var <= w->func->var_count) {
-        const char *text =
-            name_text(w->unit->names, w->unit->vars.at[w->func->first_var + *var - 1].name);
-        if (*text) return text;
-    }
-    return NULL;
-}
-
-// The allocation's own test for failure says nothing about the leak.
-static bool is_own_test(Work *w, Term cond, Term heap)
-{
-    TermNode n = *term_node(&w->terms, cond);
-    if (n.kind == T_NOT) return is_own_test(w, (Term){n.a}, heap);
-    return n.kind >= T_EQ && n.kind <= T_SLT &&
-           (mentions(w, (Term){n.a}, heap) || mentions(w, (Term){n.b}, heap));
-}
-
-const char *source_name(const Work *w, const ObjInfo *info)
-{
-    const char *callee = words_callee(w, info->ins);
-    return callee ? callee : info->allocator;
-}
-
-static bool same_line(Pos a, Pos b)
-{
-    return a.line == b.line && strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
-}
-
-static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
-{
-    const char *what =
-        info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
-    Pos here = pos_of_ins(w, info->ins);
-    finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
-    const char *elsewhere = info->several ? ", here or elsewhere" : "";
-    uint32_t depth = 0;
-    for (const Origin *o = info->origin; o; o = o->inner) {
-        if (same_line(o->pos, here)) continue;
-        here = o->pos;
-        bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
-        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'%s", o->callee,
-                      last ? elsewhere : "")
-            ->depth = ++depth;
-    }
-    if (pos_known(info->pos) && !same_line(info->pos, here))
-        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'%s", info->allocator,
-                      elsewhere)
-            ->depth = ++depth;
-    if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
-}
-
-static void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins)
-{
-    VEC(const Story *) chain = {0};
-    for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
-    bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
-    const ObjInfo *info = born ? NULL : obj_info(w, heap);
-    uint32_t whens = 0;
-    for (uint32_t i = chain.len; i-- > 0;) {
-        const Story *e = chain.at[i];
-        Pos at = pos_of_ins(w, e->ins);
-        switch ((StoryKind)e->kind) {
-        case STORY_NEW:
-            if (!term_same(e->a, heap)) break;
-            born = true;
-            // A loop makes it anew: what was told of an earlier one of that name is not about it.
-            f->when.len = 0, f->events.len = 0, whens = 0;
-            tell_origin(w, f, info);
-            break;
-        case STORY_PUT:
-            if (born && heap.id && mentions(w, e->b, heap)) {
-                const char *where = words_term(w, term_address(&w->terms, e->a).base);
-                if (where)
-                    finding_event(f, EVENT_STORE, at,
-                                  "the pointer is stored in what '%s' points to", where);
-            }
-            break;
-        case STORY_FREE:
-            if (heap.id && term_same(e->a, heap))
-                finding_event(f, EVENT_FREE, at, "freed%s%s%s", e->text ? " by '" : "",
-                              e->text ? e->text : "", e->text ? "'" : "");
-            break;
-        case STORY_BRANCH: {
-            if (!born && info) {
-                // Before the allocation only what the caller chose is of interest; it is told as a
-                // branch, not as a condition.
-                break;
-            }
-            if (heap.id && is_own_test(w, e->a, heap)) break;
-            const char *text = words_comparison(w, e->a, true);
-            if (text) finding_branch(f, at, text, e->flag);
-            if (whens < MAX_WHEN && words_condition(w, e->a, e->flag, f)) whens++;
-            break;
-        }
-        case STORY_CALL:
-            if (!born) break;
-            if (e->text && whens < MAX_WHEN) {
-                finding_when(f, "%s", e->text);
-                whens++;
-            }
-            break;
-        case STORY_BELIEF:
-            if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
-            break;
-        case STORY_ESCAPE:
-        case STORY_LOST:
-            break;
-        case STORY_LOOP:
-            break;
-        }
-    }
-    (void)from_ins;
-    vec_free(&chain);
-}
-
-// Whether the path that the story tells can be taken. Where paths were joined the state's facts are
-// those of all of them; the story is one of them, and its own tests must not contradict what
-// came after the join.
-static bool story_possible(Work *w, const State *s)
-{
-    PMap facts = s->facts;
-    for (const Story *e = s->story; e; e = e->prev)
-        if (e->kind == STORY_BRANCH && !asks_joined(w, e->a) &&
-            !cond_assume(&w->conds, &facts, e->a, e->flag))
-            return false;
-    uint64_t print = pmap_print(facts), *known = map_get(&w->answers, print);
-    bool possible = known ? *known : solve_possible(w->solver, &w->conds, facts);
-    if (!known) map_set(&w->answers, print, possible);
-    return possible;
-}
-
-// Pointers of which the path settled which function they hold.
-typedef struct {
-    Work *w;
-    uint32_t count;
-    Term first; // they may be asked for more than once
-} Choices;
-
-static bool note_choice(void *context, uint64_t key, uint64_t fact)
-{
-    Choices *c = context;
-    const Terms *terms = &c->w->terms;
-    const TermNode *t = term_node(terms, (Term){(uint32_t)key});
-    if (t->kind != T_EQ) return true;
-    bool a = term_kind(terms, (Term){t->a}) == T_FUNC, b = term_kind(terms, (Term){t->b}) == T_FUNC;
-    int64_t truth;
-    if (a == b || !range_single(cond_fact(&c->w->conds, fact), 1, &truth) || !truth) return true;
-    Term pointer = {a ? t->b : t->a};
-    if (!c->count) c->first = pointer;
-    if (!c->count || !term_same(c->first, pointer)) c->count++;
-    return true;
-}
-
-static uint32_t choices(Work *w, const State *s)
-{
-    Choices c = {w, 0, {0}};
-    pmap_each(s->facts, note_choice, &c);
-    return c.count;
-}
-
-// Another field of the struct that held the chosen function.
-static bool is_beside(void *context, Term x)
-{
-    const Choices *c = context;
-    const TermNode *n = term_node(&c->w->terms, x), *p = term_node(&c->w->terms, c->first);
-    return n->kind == T_INPUT && n->a == p->a && n->b == p->b && n->value != p->value;
-}
-
-static bool asks_beside(void *context, uint64_t key, uint64_t fact)
-{
-    const Choices *c = context;
-    (void)fact;
-    return !term_any(&c->w->terms, (Term){(uint32_t)key}, is_beside, context);
-}
-
-// The functions of one table go together, and a number beside a function says what it returns:
-// choices made one by one do not know that.
-static bool chooses_apart(Work *w, const State *s)
-{
-    Choices c = {w, 0, {0}};
-    pmap_each(s->facts, note_choice, &c);
-    if (c.count != 1) return c.count > 1;
-    return term_kind(&w->terms, c.first) == T_INPUT && !pmap_each(s->facts, asks_beside, &c);
-}
-
-// How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
-// a joined value, each path that was joined would have come here. With such a
-// test the path may be that of none of them.
-static Level level_of(Work *w, const State *s, Term object)
-{
-    const ObjInfo *info = obj_info(w, object);
-    bool believed =
-        (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
-    bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
-    if (s->guesses || believed || less) return LEVEL_LIKELY;
-    if (chooses_apart(w, s)) return LEVEL_LIKELY;
-    // A block of no bytes: nothing is lost by it, and nobody thought of that case.
-    Term size = info ? obj_size(s, object) : (Term){0};
-    int64_t bytes;
-    if (size.id && term_width(&w->terms, size)) {
-        Range r = cond_range(&w->conds, s->facts, size);
-        if (range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0)
-            return LEVEL_LIKELY;
-    }
-    return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
-}
-
-// Whether a path to this place is worth reporting: the first few are, when they are possible.
-static bool worth_telling(Work *w, const State *s, Rule rule, Term object, uint32_t ins,
-                          Level level)
-{
-    if (w->quiet) return false;
-    const TermNode *n = term_node(&w->terms, object);
-    uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
-    const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
-    if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
-    bool fresh;
-    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
-    uint64_t *told = map_at(&w->told, site, 0, &fresh);
-    if (*told >= (level == LEVEL_SURE ? PATHS_TOLD : LIKELY_PATHS_TOLD)) return false;
-    if (!choices_possible(w, s)) return false;
-    uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
-    bool possible = known ? *known : solve_possible(w->solver, &w->conds, s->facts);
-    if (!known) map_set(&w->answers, print, possible);
-    if (possible) ++*map_at(&w->told, site, 0, &fresh);
-    return possible;
 }
 
 // Whether the instruction calls a function that may come back to itself: what its inner calls do to
@@ -403,7 +128,7 @@ static bool is_read_back(Work *w, const State *s, Term heap, uint32_t ins)
     while (freed && (freed->kind != STORY_FREE || freed->ins != ins)) freed = freed->prev;
     if (!freed || op_form((Op)call->op) != FORM_CALL) return false;
     for (const Story *e = freed->prev; e; e = e->prev) {
-        if (e->kind != STORY_PUT || !mentions(w, e->b, heap)) continue;
+        if (e->kind != STORY_PUT || !tell_mentions(w, e->b, heap)) continue;
         Address at = term_address(&w->terms, e->a);
         if (!term_same(at.base, freed->a) || at.index.id) continue;
         for (uint32_t k = 0; k < call->c; k++)
@@ -463,7 +188,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     const ObjInfo *info = obj_info(w, heap);
     Rule rule = in_global ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
     // What hangs on another block of the same call goes with that one, most often: likely.
-    Level level = level_of(w, s, heap);
+    Level level = tell_level(w, s, heap);
     if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     // The process is ending: whoever left it to the system had a reason, maybe.
     if (loss == LOSS_AT_END && level == LEVEL_SURE) level = LEVEL_LIKELY;
@@ -478,16 +203,17 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
     bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
     if (guessed) level = LEVEL_AUDIT;
-    if (!worth_telling(w, s, rule, heap, ins, level)) {
+    if (!tell_worth(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);
         return;
     }
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
-    Finding *f = finding_new(w->findings, rule, level, function_name(w), born, lost);
+    Finding *f = finding_new(w->findings, rule, level, name_text(w->unit->names, w->func->source),
+                             born, lost);
     if (guessed) vec_push(&w->guessed, ((Guessed){f, info->ins}));
     if (info->origin) finding_source(f, info->origin->pos);
-    const char *variable = variable_for(w, s, heap);
+    const char *variable = tell_variable(w, s, heap);
     finding_names(f, source_name(w, info), variable);
     if (info->resource)
         f->resource =
@@ -778,9 +504,8 @@ static bool is_one_of_union(Work *w, const State *s, Term base)
     const TermNode n = *term_node(&w->terms, base);
     if (n.kind != T_INPUT || n.b || n.value < 0) return false;
     TypeId holder = pointee(w->unit, input_type(w, (Term){n.a}, DEPTH));
-    Choices c = {w, 0, base};
     return holder.id && in_union(w->unit, holder, (uint64_t)n.value) &&
-           !pmap_each(s->facts, asks_beside, &c);
+           tell_asks_beside(w, s, base);
 }
 
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
@@ -788,7 +513,7 @@ static bool is_one_of_union(Work *w, const State *s, Term base)
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
 static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const ObjInfo *info)
 {
-    Level level = level_of(w, s, base);
+    Level level = tell_level(w, s, base);
     if (s->guesses > 1) return LEVEL_AUDIT;
     // One of several values of a callee: it need not be the same one both times.
     if (term_kind(&w->terms, base) == T_RESULT && asks_joined(w, base)) return LEVEL_AUDIT;
@@ -814,10 +539,10 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     // An allocator and its release, each behind a pointer that can be replaced: they are replaced
     // together, which the two choices of this path do not know.
     bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;
-    if (unlike && kind == T_HEAP && choices(w, s)) return LEVEL_AUDIT;
+    if (unlike && kind == T_HEAP && tell_choices(w, s)) return LEVEL_AUDIT;
     // One of the functions that a pointer may hold releases what the others leave (a realloc that
     // frees when it fails): which of them it is was chosen by this path alone.
-    if (repeated && choices(w, s)) level = level == LEVEL_SURE ? LEVEL_LIKELY : LEVEL_AUDIT;
+    if (repeated && tell_choices(w, s)) level = level == LEVEL_SURE ? LEVEL_LIKELY : LEVEL_AUDIT;
     // A number that is closed twice is an error that the second close tells, no more.
     const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
@@ -832,9 +557,10 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
     if (info) alloc = pos_of_ins(w, info->ins);
     Level level = misuse_level(w, s, rule, base, info);
-    if (!worth_telling(w, s, rule, base, ins, level)) return;
-    Finding *f = finding_new(w->findings, rule, level, function_name(w), alloc, at);
-    finding_names(f, info ? source_name(w, info) : NULL, variable_for(w, s, base));
+    if (!tell_worth(w, s, rule, base, ins, level)) return;
+    Finding *f = finding_new(w->findings, rule, level, name_text(w->unit->names, w->func->source),
+                             alloc, at);
+    finding_names(f, info ? source_name(w, info) : NULL, tell_variable(w, s, base));
     f->stages = STAGE_EVAL;
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = s->loops != NULL;

@@ -1,0 +1,282 @@
+// How a finding is told: the variable that had the object, the events of the path, how far the path
+// is to be trusted, and whether it is worth telling at all.
+#include "eval/eval_int.h"
+
+#include "base/hash.h"
+#include "eval/solve.h"
+
+#include <string.h>
+
+enum {
+    MAX_WHEN = 3,
+    PATHS_TOLD = 4,        // to one place: those that come later are merged with these anyway
+    LIKELY_PATHS_TOLD = 1, // where it is not sure
+};
+
+static void match_base(void *context, Term base)
+{
+    Term *pair = context;
+    if (pair[0].id == base.id) pair[1].id = 1;
+}
+
+bool tell_mentions(Work *w, Term x, Term base)
+{
+    Term pair[2] = {base, {0}};
+    if (x.id) term_each_base(&w->terms, x, match_base, pair);
+    return pair[1].id != 0;
+}
+
+// The variable that held the object, newest first.
+typedef struct {
+    Work *w;
+    Term heap;
+    const char *name;
+} Holder;
+
+static bool holder_of(void *context, uint64_t key, uint64_t value)
+{
+    Holder *h = context;
+    if (!tell_mentions(h->w, (Term){(uint32_t)value}, h->heap)) return true;
+    h->name =
+        name_text(h->w->unit->names, h->w->unit->vars.at[h->w->func->first_var + key - 1].name);
+    return false;
+}
+
+const char *tell_variable(Work *w, const State *s, Term heap)
+{
+    Holder h = {w, heap, NULL};
+    pmap_each(s->vars, holder_of, &h);
+    if (h.name && *h.name) return h.name;
+    uint64_t *var = map_get(&w->name_of, heap.id);
+    if (var && *var && *var <= w->func->var_count) {
+        const char *text =
+            name_text(w->unit->names, w->unit->vars.at[w->func->first_var + *var - 1].name);
+        if (*text) return text;
+    }
+    return NULL;
+}
+
+// The allocation's own test for failure says nothing about the leak.
+static bool is_own_test(Work *w, Term cond, Term heap)
+{
+    TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return is_own_test(w, (Term){n.a}, heap);
+    return n.kind >= T_EQ && n.kind <= T_SLT &&
+           (tell_mentions(w, (Term){n.a}, heap) || tell_mentions(w, (Term){n.b}, heap));
+}
+
+const char *source_name(const Work *w, const ObjInfo *info)
+{
+    const char *callee = words_callee(w, info->ins);
+    return callee ? callee : info->allocator;
+}
+
+static bool same_line(Pos a, Pos b)
+{
+    return a.line == b.line && strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
+}
+
+static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
+{
+    const char *what =
+        info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
+    Pos here = pos_of_ins(w, info->ins);
+    finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
+    const char *elsewhere = info->several ? ", here or elsewhere" : "";
+    uint32_t depth = 0;
+    for (const Origin *o = info->origin; o; o = o->inner) {
+        if (same_line(o->pos, here)) continue;
+        here = o->pos;
+        bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
+        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'%s", o->callee,
+                      last ? elsewhere : "")
+            ->depth = ++depth;
+    }
+    if (pos_known(info->pos) && !same_line(info->pos, here))
+        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'%s", info->allocator,
+                      elsewhere)
+            ->depth = ++depth;
+    if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
+}
+
+void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins)
+{
+    VEC(const Story *) chain = {0};
+    for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
+    bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
+    const ObjInfo *info = born ? NULL : obj_info(w, heap);
+    uint32_t whens = 0;
+    for (uint32_t i = chain.len; i-- > 0;) {
+        const Story *e = chain.at[i];
+        Pos at = pos_of_ins(w, e->ins);
+        switch ((StoryKind)e->kind) {
+        case STORY_NEW:
+            if (!term_same(e->a, heap)) break;
+            born = true;
+            // A loop makes it anew: what was told of an earlier one of that name is not about it.
+            f->when.len = 0, f->events.len = 0, whens = 0;
+            tell_origin(w, f, info);
+            break;
+        case STORY_PUT:
+            if (born && heap.id && tell_mentions(w, e->b, heap)) {
+                const char *where = words_term(w, term_address(&w->terms, e->a).base);
+                if (where)
+                    finding_event(f, EVENT_STORE, at,
+                                  "the pointer is stored in what '%s' points to", where);
+            }
+            break;
+        case STORY_FREE:
+            if (heap.id && term_same(e->a, heap))
+                finding_event(f, EVENT_FREE, at, "freed%s%s%s", e->text ? " by '" : "",
+                              e->text ? e->text : "", e->text ? "'" : "");
+            break;
+        case STORY_BRANCH: {
+            if (!born && info) {
+                // Before the allocation only what the caller chose is of interest; it is told as a
+                // branch, not as a condition.
+                break;
+            }
+            if (heap.id && is_own_test(w, e->a, heap)) break;
+            const char *text = words_comparison(w, e->a, true);
+            if (text) finding_branch(f, at, text, e->flag);
+            if (whens < MAX_WHEN && words_condition(w, e->a, e->flag, f)) whens++;
+            break;
+        }
+        case STORY_CALL:
+            if (!born) break;
+            if (e->text && whens < MAX_WHEN) {
+                finding_when(f, "%s", e->text);
+                whens++;
+            }
+            break;
+        case STORY_BELIEF:
+            if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
+            break;
+        case STORY_ESCAPE:
+        case STORY_LOST:
+            break;
+        case STORY_LOOP:
+            break;
+        }
+    }
+    (void)from_ins;
+    vec_free(&chain);
+}
+
+// Whether the path that the story tells can be taken. Where paths were joined the state's facts are
+// those of all of them; the story is one of them, and its own tests must not contradict what
+// came after the join.
+static bool story_possible(Work *w, const State *s)
+{
+    PMap facts = s->facts;
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_BRANCH && !asks_joined(w, e->a) &&
+            !cond_assume(&w->conds, &facts, e->a, e->flag))
+            return false;
+    uint64_t print = pmap_print(facts), *known = map_get(&w->answers, print);
+    bool possible = known ? *known : solve_possible(w->solver, &w->conds, facts);
+    if (!known) map_set(&w->answers, print, possible);
+    return possible;
+}
+
+// Pointers of which the path settled which function they hold.
+typedef struct {
+    Work *w;
+    uint32_t count;
+    Term first; // they may be asked for more than once
+} Choices;
+
+static bool note_choice(void *context, uint64_t key, uint64_t fact)
+{
+    Choices *c = context;
+    const Terms *terms = &c->w->terms;
+    const TermNode *t = term_node(terms, (Term){(uint32_t)key});
+    if (t->kind != T_EQ) return true;
+    bool a = term_kind(terms, (Term){t->a}) == T_FUNC, b = term_kind(terms, (Term){t->b}) == T_FUNC;
+    int64_t truth;
+    if (a == b || !range_single(cond_fact(&c->w->conds, fact), 1, &truth) || !truth) return true;
+    Term pointer = {a ? t->b : t->a};
+    if (!c->count) c->first = pointer;
+    if (!c->count || !term_same(c->first, pointer)) c->count++;
+    return true;
+}
+
+uint32_t tell_choices(Work *w, const State *s)
+{
+    Choices c = {w, 0, {0}};
+    pmap_each(s->facts, note_choice, &c);
+    return c.count;
+}
+
+// Another field of the struct that held the chosen function.
+static bool is_beside(void *context, Term x)
+{
+    const Choices *c = context;
+    const TermNode *n = term_node(&c->w->terms, x), *p = term_node(&c->w->terms, c->first);
+    return n->kind == T_INPUT && n->a == p->a && n->b == p->b && n->value != p->value;
+}
+
+static bool asks_beside(void *context, uint64_t key, uint64_t fact)
+{
+    const Choices *c = context;
+    (void)fact;
+    return !term_any(&c->w->terms, (Term){(uint32_t)key}, is_beside, context);
+}
+
+bool tell_asks_beside(Work *w, const State *s, Term field)
+{
+    Choices c = {w, 0, field};
+    return !pmap_each(s->facts, asks_beside, &c);
+}
+
+// The functions of one table go together, and a number beside a function says what it returns:
+// choices made one by one do not know that.
+static bool chooses_apart(Work *w, const State *s)
+{
+    Choices c = {w, 0, {0}};
+    pmap_each(s->facts, note_choice, &c);
+    if (c.count != 1) return c.count > 1;
+    return term_kind(&w->terms, c.first) == T_INPUT && tell_asks_beside(w, s, c.first);
+}
+
+// How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
+// a joined value, each path that was joined would have come here. With such a
+// test the path may be that of none of them.
+Level tell_level(Work *w, const State *s, Term object)
+{
+    const ObjInfo *info = obj_info(w, object);
+    bool believed =
+        (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
+    bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
+    if (s->guesses || believed || less) return LEVEL_LIKELY;
+    if (chooses_apart(w, s)) return LEVEL_LIKELY;
+    // A block of no bytes: nothing is lost by it, and nobody thought of that case.
+    Term size = info ? obj_size(s, object) : (Term){0};
+    int64_t bytes;
+    if (size.id && term_width(&w->terms, size)) {
+        Range r = cond_range(&w->conds, s->facts, size);
+        if (range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0)
+            return LEVEL_LIKELY;
+    }
+    return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
+}
+
+// Whether a path to this place is worth reporting: the first few are, when they are possible.
+bool tell_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level)
+{
+    if (w->quiet) return false;
+    const TermNode *n = term_node(&w->terms, object);
+    uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
+    const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
+    if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
+    bool fresh;
+    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
+    uint64_t *told = map_at(&w->told, site, 0, &fresh);
+    if (*told >= (level == LEVEL_SURE ? PATHS_TOLD : LIKELY_PATHS_TOLD)) return false;
+    if (!choices_possible(w, s)) return false;
+    uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
+    bool possible = known ? *known : solve_possible(w->solver, &w->conds, s->facts);
+    if (!known) map_set(&w->answers, print, possible);
+    if (possible) ++*map_at(&w->told, site, 0, &fresh);
+    return possible;
+}
