@@ -133,14 +133,8 @@ static bool is_of_call(const Instance *k, Term x)
 // What every case needs (a pointer that is followed) is no choice of this path.
 static bool is_needed_anyway(const Summary *sum, const Guard *g)
 {
-    for (uint32_t i = 0; i < sum->case_count; i++) {
-        const Case *c = &sum->cases[i];
-        bool has = false;
-        for (uint32_t k = 0; k < c->guard_count && !has; k++)
-            has = term_same(c->guards[k].term, g->term) &&
-                  memcmp(&c->guards[k].range, &g->range, sizeof g->range) == 0;
-        if (!has) return false;
-    }
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        if (!ways_has_guard(&sum->cases[i], g)) return false;
     return true;
 }
 
@@ -336,8 +330,8 @@ static bool apply_case(Instance *k, Term *result)
     vec_free(&values);
     if (c->general) s->flags |= STATE_MERGED;
     if (c->joined) s->flags |= STATE_JOINED;
-    // What the callee guessed on its way to an answer is one guess here; a block that it brings rests
-    // on all of them.
+    // What the callee guessed on its way to an answer is one guess here; a block that it brings
+    // rests on all of them.
     s->guesses += c->object_count || c->guesses < 2 ? c->guesses : 1;
     return alive;
 }

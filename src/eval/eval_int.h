@@ -426,7 +426,7 @@ const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at)
 bool tell_mentions(Work *w, Term x, Term base);
 // The variable that held the object; null: none that has a name.
 const char *tell_variable(Work *w, const State *s, Term heap);
-void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins);
+void tell_story(Work *w, const State *s, Finding *f, Term heap);
 // How many pointers there are of which the path settled which function they hold.
 uint32_t tell_choices(Work *w, const State *s);
 // Whether the path asked for another field of the struct that holds this one.

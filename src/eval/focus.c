@@ -14,7 +14,6 @@
 
 typedef struct {
     const Work *w;
-    Bits *keep;
     Bits plain; // by instruction: an address inside a local or a global
 } Focus;
 
@@ -121,7 +120,7 @@ void focus(Work *w, bool whole)
         keep_all(w);
         return;
     }
-    Focus k = {.w = w, .keep = &w->kept};
+    Focus k = {.w = w};
     Arena *a = arena_new("focus");
     k.plain = bits_new(a, f->ins_count);
     find_plain(&k);

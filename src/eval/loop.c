@@ -310,11 +310,6 @@ void enter_block(Work *w, State *s, uint32_t block)
     enter_phis(w, s, block, NULL);
 }
 
-static bool same(PMap a, PMap b)
-{
-    return a == b || pmap_print(a) == pmap_print(b);
-}
-
 typedef struct {
     const State *s;
     bool idle;
@@ -346,9 +341,9 @@ static bool holds_nothing(void *context, uint64_t key, uint64_t before, uint64_t
 // of another one is what came of it, under more conditions.
 static bool is_idle(const State *s, const LoopRecord *r)
 {
-    Idle k = {s, same(s->env, r->env) && same(s->mem, r->mem) && same(s->objs, r->objs) &&
-                     same(s->escaped, r->escaped) && same(s->loose, r->loose) &&
-                     same(s->sizes, r->sizes)};
+    Idle k = {s, pmap_same(s->env, r->env) && pmap_same(s->mem, r->mem) &&
+                     pmap_same(s->objs, r->objs) && pmap_same(s->escaped, r->escaped) &&
+                     pmap_same(s->loose, r->loose) && pmap_same(s->sizes, r->sizes)};
     if (k.idle) pmap_diff(r->contents, s->contents, is_renewed, &k);
     if (k.idle) pmap_diff(r->vars, s->vars, holds_nothing, &k);
     return k.idle;

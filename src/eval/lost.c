@@ -227,7 +227,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->null_params = null_params(w, s);
     note_returned(w, s, ins, f);
     if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
-    tell_story(w, s, f, heap, ins);
+    tell_story(w, s, f, heap);
     if (in_global)
         finding_event(f, EVENT_LOST, lost, "a global still holds it here");
     else if (variable)
@@ -568,7 +568,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
-    tell_story(w, s, f, base, ins);
+    tell_story(w, s, f, base);
     const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
                        : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
                        : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"

@@ -72,6 +72,8 @@ void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count);
 
 // ways.c: the conditions of two cases before they are joined, and what is kept of them in the one.
 bool ways_any(const Case *c);
+// Whether the case has this very guard.
+bool ways_has_guard(const Case *c, const Guard *g);
 Clauses ways_before(const Case *a, const Case *b, Arena *arena);
 void ways_after(Case *joined, Clauses all, Arena *arena);
 

@@ -99,7 +99,7 @@ static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
     if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
 }
 
-void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_ins)
+void tell_story(Work *w, const State *s, Finding *f, Term heap)
 {
     VEC(const Story *) chain = {0};
     for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
@@ -159,8 +159,17 @@ void tell_story(Work *w, const State *s, Finding *f, Term heap, uint32_t from_in
             break;
         }
     }
-    (void)from_ins;
     vec_free(&chain);
+}
+
+// The solver is asked once for the same facts.
+static bool facts_possible(Work *w, PMap facts)
+{
+    uint64_t print = pmap_print(facts), *known = map_get(&w->answers, print);
+    if (known) return *known;
+    bool possible = solve_possible(w->solver, &w->conds, facts);
+    map_set(&w->answers, print, possible);
+    return possible;
 }
 
 // Whether the path that the story tells can be taken. Where paths were joined the state's facts are
@@ -173,10 +182,7 @@ static bool story_possible(Work *w, const State *s)
         if (e->kind == STORY_BRANCH && !asks_joined(w, e->a) &&
             !cond_assume(&w->conds, &facts, e->a, e->flag))
             return false;
-    uint64_t print = pmap_print(facts), *known = map_get(&w->answers, print);
-    bool possible = known ? *known : solve_possible(w->solver, &w->conds, facts);
-    if (!known) map_set(&w->answers, print, possible);
-    return possible;
+    return facts_possible(w, facts);
 }
 
 // Pointers of which the path settled which function they hold.
@@ -274,9 +280,7 @@ bool tell_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, L
     uint64_t *told = map_at(&w->told, site, 0, &fresh);
     if (*told >= (level == LEVEL_SURE ? PATHS_TOLD : LIKELY_PATHS_TOLD)) return false;
     if (!choices_possible(w, s)) return false;
-    uint64_t print = pmap_print(s->facts), *known = map_get(&w->answers, print);
-    bool possible = known ? *known : solve_possible(w->solver, &w->conds, s->facts);
-    if (!known) map_set(&w->answers, print, possible);
+    bool possible = facts_possible(w, s->facts);
     if (possible) ++*map_at(&w->told, site, 0, &fresh);
     return possible;
 }

@@ -15,7 +15,7 @@ static bool same_range(const Range *x, const Range *y)
     return same;
 }
 
-static bool has_guard(const Case *c, const Guard *g)
+bool ways_has_guard(const Case *c, const Guard *g)
 {
     for (uint32_t i = 0; i < c->guard_count; i++)
         if (term_same(c->guards[i].term, g->term) && same_range(&c->guards[i].range, &g->range))
@@ -72,7 +72,7 @@ void ways_after(Case *joined, Clauses all, Arena *arena)
         Clause *w = &all.at[i];
         uint32_t kept = 0;
         for (uint32_t k = 0; k < w->count; k++)
-            if (!has_guard(joined, &w->guards[k])) w->guards[kept++] = w->guards[k];
+            if (!ways_has_guard(joined, &w->guards[k])) w->guards[kept++] = w->guards[k];
         w->count = kept;
         total += kept;
         all.unknown |= kept == 0;
