@@ -180,9 +180,18 @@ bool sbits_meet(const SBits *a, const SBits *b)
 
 bool sbits_covers(const SBits *a, const SBits *b)
 {
-    bool grows;
-    union_len(a, b, &grows);
-    return !grows;
+    if (b->len > a->len) return false;
+    const SBlock *x = sbits_blocks(a), *y = sbits_blocks(b);
+    uint32_t i = 0;
+    for (uint32_t k = 0; k < b->len; k++) {
+        // A few blocks are looked up in many; two of a size are walked through.
+        if (b->len < a->len / 8)
+            i += lower(x + i, a->len - i, y[k].index);
+        else
+            while (i < a->len && x[i].index < y[k].index) i++;
+        if (i == a->len || x[i].index != y[k].index || (y[k].word & ~x[i].word)) return false;
+    }
+    return true;
 }
 
 uint32_t sbits_size(const SBits *s)

@@ -124,6 +124,7 @@ Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
     f->specs = specs;
     f->arena = arena_new("flow");
     f->funcs = arena_array_of(f->arena, FlowFunc *, p->funcs.len);
+    sets_init(f);
     find_calls(f);
     flow_modref(f);
     vec_extend(&f->results, f->sources.len);
@@ -134,13 +135,14 @@ Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
 void flow_free(Flow *f)
 {
     if (!f) return;
-    for (SharedSet *s = f->sets; s; s = s->next) sbits_clear(&s->set);
+    sets_free(f);
+    vec_free(&f->parts.ref);
+    vec_free(&f->parts.mod);
     vec_free(&f->callees);
     for (uint32_t i = 1; i < f->program->funcs.len; i++) {
         vec_free(&f->own[i]);
         FlowFunc *g = f->funcs[i];
         if (!g) continue;
-        vec_each (k, &g->regions) sbits_clear(&g->regions.at[k].cells);
         vec_free(&g->regions);
         vec_free(&g->versions);
         vec_free(&g->phi_args);

@@ -35,28 +35,29 @@ typedef struct {
     uint32_t old;            // chi: the version before
     uint32_t first_arg;      // phi: in FlowFunc.phi_args, by predecessor of the block
 } Version;
+
+// A set of tracked cells; there is one of each content.
 typedef struct {
-    SBits cells;
+    SBits set;
+    uint32_t number; // in Flow.sets; 0: nothing
+    uint32_t mark;   // the last walk that took it
+} CellSet;
+typedef VEC(CellSet *) CellSets;
+typedef struct {
+    CellSets ref, mod;
+} RefMod;
+
+typedef struct {
+    const CellSet *cells;
     bool local;  // one cell of this function's own
     bool strong; // a store to it replaces what was there
 } Region;
 typedef struct {
     uint32_t ins, region, version; // version: read by a mu, made by a chi
 } Access;
-typedef struct {
-    SBits ref, mod;
-} RefMod;
-
-// A set that several components have.
-typedef struct SharedSet {
-    SBits set;
-    uint32_t number; // 0: nothing
-    struct SharedSet *next;
-} SharedSet;
-
 // What a component of the call graph reads and writes, as it is seen inside and from outside.
 typedef struct {
-    const SharedSet *ref, *mod, *ref_out, *mod_out;
+    CellSet *ref, *mod, *ref_out, *mod_out;
 } RefModOf;
 
 // Where a value goes.
@@ -120,8 +121,9 @@ struct Flow {
     RefModOf *refmod;    // by component, of tracked cells
     uint32_t *component; // by FuncId, from 1
     U32s *own;           // by FuncId: tracked cells of its own locals
-    SharedSet nothing, *sets;
-    uint32_t set_count;
+    CellSets sets;       // by number
+    Map set_of_content, set_of_points, set_of_parts, meets;
+    RefMod parts;     // of the instruction that is looked at
     FlowFunc **funcs; // by FuncId, made when first entered
     VEC(FlowSource) sources;
     VEC(FlowResult) results;
@@ -136,13 +138,23 @@ struct Flow {
     Map dull; // node of a parameter or entry version: leads to nothing (1), or does (2)
 };
 
+// ---- sets.c
+void sets_init(Flow *f);
+void sets_free(Flow *f);
+CellSet *set_of(Flow *f, SBits *take); // the one of this content
+// Tracked cells of a set of the points-to solution, or of all objects that it has cells of.
+CellSet *set_tracked(Flow *f, const SBits *points, bool objects);
+CellSet *set_union(Flow *f, CellSets *parts);           // sorts parts
+SBits set_merge(CellSet *const *parts, uint32_t count); // at least one
+bool set_meet(Flow *f, const CellSet *a, const CellSet *b);
+
 FlowFunc *flow_func(Flow *f, FuncId id);
 void flow_modref(Flow *f);
 // What the instruction itself or the functions it calls may read and write, of tracked cells.
-void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, RefMod *into);
+void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, CellSet **ref,
+                 CellSet **mod);
 void flow_mssa(Flow *f, FlowFunc *g);
 void flow_graph(Flow *f, FlowFunc *g);
-bool flow_is_own(const Flow *f, FuncId id, uint32_t cell); // a cell of the function's own local
 
 static inline uint32_t node_of_ins(const FlowFunc *g, uint32_t ins)
 {

@@ -32,36 +32,22 @@ static void find_tracked(Flow *f)
     }
 }
 
-bool flow_is_own(const Flow *f, FuncId id, uint32_t cell)
+static void add_tracked(Flow *f, const SBits *set, CellSets *into)
 {
-    const PointsObj *o = points_object(f->points, points_cell_object(f->points, cell));
-    return (o->kind == POBJ_LOCAL || o->kind == POBJ_BYVAL) && o->func.id == id.id;
-}
-
-static void add_tracked(const Flow *f, const SBits *set, SBits *into)
-{
-    if (!set) return;
-    uint32_t cell;
-    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);)
-        if (bits_has(&f->tracked, cell)) sbits_add(into, cell);
+    CellSet *s = set_tracked(f, set, false);
+    if (s->number) vec_push(into, s);
 }
 
 // All cells of the objects that the pointer reaches.
-static void add_objects(const Flow *f, const SBits *set, SBits *into)
+static void add_objects(Flow *f, const SBits *set, CellSets *into)
 {
-    if (!set) return;
-    uint32_t cell;
-    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
-        ObjId o = points_cell_object(f->points, cell);
-        uint32_t c;
-        for (uint32_t k = 0; (c = points_object_cell(f->points, o, k)); k++)
-            if (bits_has(&f->tracked, c)) sbits_add(into, c);
-    }
+    CellSet *s = set_tracked(f, set, true);
+    if (s->number) vec_push(into, s);
 }
 
 // What is read or written through an address: one cell, or for an aggregate in a register all of
 // the object (errs towards more).
-static void add_accessed(const Flow *f, const SBits *set, MType t, SBits *into)
+static void add_accessed(Flow *f, const SBits *set, MType t, CellSets *into)
 {
     if (mtype_class(t) == MT_AGG || mtype_class(t) == MT_VEC)
         add_objects(f, set, into);
@@ -69,8 +55,8 @@ static void add_accessed(const Flow *f, const SBits *set, MType t, SBits *into)
         add_tracked(f, set, into);
 }
 
-static void by_spec(const Flow *f, FuncId id, const Unit *u, const Func *body, const Ins *i,
-                    uint32_t ins, const SpecFunc *spec, RefMod *into)
+static void by_spec(Flow *f, FuncId id, const Unit *u, const Func *body, const Ins *i, uint32_t ins,
+                    const SpecFunc *spec, RefMod *into)
 {
     for (uint32_t k = 0; k < i->c; k++) {
         const SpecParam *par = k < spec->param_count ? &spec->params[k] : &spec->rest;
@@ -104,8 +90,8 @@ static void of_callee(const Flow *f, FuncId caller, FuncId callee, RefMod *into)
 {
     const RefModOf *of = &f->refmod[f->component[callee.id]];
     bool inside = f->component[caller.id] == f->component[callee.id];
-    sbits_union(&into->ref, inside ? &of->ref->set : &of->ref_out->set);
-    sbits_union(&into->mod, inside ? &of->mod->set : &of->mod_out->set);
+    vec_push(&into->ref, inside ? of->ref : of->ref_out);
+    vec_push(&into->mod, inside ? of->mod : of->mod_out);
 }
 
 static void access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, bool callees,
@@ -147,9 +133,14 @@ static void access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t
     }
 }
 
-void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, RefMod *into)
+void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t ins, CellSet **ref,
+                 CellSet **mod)
 {
-    access(f, id, u, body, ins, true, into);
+    vec_clear(&f->parts.ref);
+    vec_clear(&f->parts.mod);
+    access(f, id, u, body, ins, true, &f->parts);
+    *ref = set_union(f, &f->parts.ref);
+    *mod = set_union(f, &f->parts.mod);
 }
 
 // By FuncId: tracked cells of its own.
@@ -229,70 +220,60 @@ static bool meets_own(const SBits *set, const U32s *own)
     return false;
 }
 
-typedef struct {
-    Flow *f;
-    uint32_t *seen; // sets of callees by number: the last component that took them
-    VEC(const SharedSet *) below;
-} Up;
-
-// The union of `direct` and what is below. Takes `direct`.
-static const SharedSet *join(Up *up, SBits *direct)
+// The union. Most components add nothing to the largest set below them.
+static CellSet *join(Flow *f, const CellSets *parts)
 {
-    const SharedSet *most = &up->f->nothing;
-    vec_each (i, &up->below)
-        if (up->below.at[i]->set.len > most->set.len) most = up->below.at[i];
-    bool covers = sbits_covers(&most->set, direct);
-    for (uint32_t i = 0; covers && i < up->below.len; i++)
-        covers = up->below.at[i] == most || sbits_covers(&most->set, &up->below.at[i]->set);
-    if (covers) {
-        sbits_clear(direct);
-        return most;
-    }
-    vec_each (i, &up->below) sbits_union(direct, &up->below.at[i]->set);
-    SharedSet *made = arena_new_of(up->f->arena, SharedSet);
-    made->set = *direct;
-    made->number = ++up->f->set_count;
-    made->next = up->f->sets;
-    up->f->sets = made;
-    return made;
+    CellSet *most = f->sets.at[0];
+    vec_each (i, parts)
+        if (parts->at[i]->set.len > most->set.len) most = parts->at[i];
+    bool covers = true;
+    for (uint32_t i = 0; covers && i < parts->len; i++)
+        covers = parts->at[i] == most || sbits_covers(&most->set, &parts->at[i]->set);
+    if (covers) return most;
+    SBits all = set_merge(parts->at, parts->len);
+    return set_of(f, &all);
 }
 
 // The same without the cells that die with the component.
-static const SharedSet *outside(Up *up, const SharedSet *inside, const uint32_t *members,
-                                uint32_t count)
+static CellSet *outside(Flow *f, CellSet *inside, const uint32_t *members, uint32_t count)
 {
     bool meets = false;
     for (uint32_t i = 0; i < count && !meets; i++)
-        meets = meets_own(&inside->set, &up->f->own[members[i]]);
+        meets = meets_own(&inside->set, &f->own[members[i]]);
     if (!meets) return inside;
     SBits rest = sbits_copy(&inside->set);
     for (uint32_t i = 0; i < count; i++)
-        vec_each (k, &up->f->own[members[i]]) sbits_drop(&rest, up->f->own[members[i]].at[k]);
-    vec_clear(&up->below);
-    return join(up, &rest);
+        vec_each (k, &f->own[members[i]]) sbits_drop(&rest, f->own[members[i]].at[k]);
+    return set_of(f, &rest);
 }
 
-static const SharedSet *of_component(Up *up, const uint32_t *members, uint32_t count, bool mod,
-                                     SBits *direct, const SharedSet **out)
+// What a component takes, each set once.
+typedef struct {
+    CellSets parts;
+    uint32_t stamp;
+} Taken;
+
+static void take(Taken *t, CellSet *s)
 {
-    Flow *f = up->f;
+    if (!s->number || s->mark == t->stamp) return;
+    s->mark = t->stamp;
+    vec_push(&t->parts, s);
+}
+
+static CellSet *of_component(Flow *f, Taken *taken, const uint32_t *members, uint32_t count,
+                             bool mod)
+{
     uint32_t me = f->component[members[0]];
-    vec_clear(&up->below);
     for (uint32_t i = 0; i < count; i++) {
         ProgRange r = f->callees_of[members[i]];
         for (uint32_t k = 0; k < r.count; k++) {
             uint32_t callee = f->callees.at[r.first + k];
             if (f->component[callee] == me) continue;
             const RefModOf *of = &f->refmod[f->component[callee]];
-            const SharedSet *s = mod ? of->mod_out : of->ref_out;
-            if (up->seen[s->number] == me * 2 + mod) continue;
-            up->seen[s->number] = me * 2 + mod;
-            vec_push(&up->below, s);
+            take(taken, mod ? of->mod_out : of->ref_out);
         }
     }
-    const SharedSet *inside = join(up, direct);
-    *out = outside(up, inside, members, count);
-    return inside;
+    return join(f, &taken->parts);
 }
 
 void flow_modref(Flow *f)
@@ -305,13 +286,13 @@ void flow_modref(Flow *f)
     components(f, &c);
     uint32_t count = c.first.len - 1;
     f->refmod = arena_array_of(f->arena, RefModOf, count + 1);
-    Arena *scratch = arena_new("mod/ref");
-    // At most four sets for each component, and the empty one.
-    Up up = {.f = f, .seen = arena_array_of(scratch, uint32_t, 4 * (size_t)count + 2)};
+    Taken taken = {0};
+    RefMod all = {0};
     for (uint32_t k = 1; k <= count; k++) {
         const uint32_t *members = c.order.at + c.first.at[k - 1];
         uint32_t size = c.first.at[k] - c.first.at[k - 1];
-        RefMod all = {0};
+        vec_clear(&all.ref);
+        vec_clear(&all.mod);
         for (uint32_t m = 0; m < size; m++) {
             FuncId id = {members[m]};
             const Unit *u;
@@ -320,11 +301,20 @@ void flow_modref(Flow *f)
             for (uint32_t i = 0; i < body->ins_count; i++) access(f, id, u, body, i, false, &all);
         }
         RefModOf *r = &f->refmod[k];
-        r->ref = of_component(&up, members, size, false, &all.ref, &r->ref_out);
-        r->mod = of_component(&up, members, size, true, &all.mod, &r->mod_out);
+        for (int mod = 0; mod < 2; mod++) {
+            const CellSets *direct = mod ? &all.mod : &all.ref;
+            taken.stamp++;
+            vec_clear(&taken.parts);
+            vec_each (i, direct) take(&taken, direct->at[i]);
+            CellSet *in = of_component(f, &taken, members, size, mod);
+            CellSet *out = outside(f, in, members, size);
+            *(mod ? &r->mod : &r->ref) = in;
+            *(mod ? &r->mod_out : &r->ref_out) = out;
+        }
     }
-    vec_free(&up.below);
+    vec_free(&all.ref);
+    vec_free(&all.mod);
+    vec_free(&taken.parts);
     vec_free(&c.order);
     vec_free(&c.first);
-    arena_free(scratch);
 }

@@ -8,44 +8,51 @@
 typedef struct {
     Flow *f;
     FlowFunc *g;
-    Map by_hash; // of a set -> region + 1
+    Map by_cells;  // number of a set -> region
+    Map by_access; // number of an accessed set -> where its regions begin in `lists`
+    U32s lists;    // of regions: count, then the regions
     Arena *scratch;
 } Mssa;
 
-static uint32_t region_of(Mssa *m, const SBits *cells, bool local)
+static uint32_t region_of(Mssa *m, const CellSet *cells, bool local)
 {
     FlowFunc *g = m->g;
-    for (uint64_t h = sbits_hash(cells);; h++) {
-        bool fresh;
-        uint64_t *at = map_at(&m->by_hash, h, g->regions.len, &fresh);
-        if (!fresh) {
-            if (sbits_same(&g->regions.at[*at].cells, cells)) return (uint32_t)*at;
-            continue; // another set of the same hash
-        }
-        Region r = {.cells = sbits_copy(cells), .local = local};
-        r.strong = local && points_cell_is_single(m->f->points, sbits_next(cells, 0));
+    bool fresh;
+    uint64_t *at = map_at(&m->by_cells, cells->number, g->regions.len, &fresh);
+    if (fresh) {
+        Region r = {.cells = cells, .local = local};
+        r.strong = local && points_cell_is_single(m->f->points, sbits_next(&cells->set, 0));
         vec_push(&g->regions, r);
-        return g->regions.len - 1;
     }
+    return (uint32_t)*at;
 }
 
-// The regions of an accessed set: own cells apart, the others together.
-static void regions_of(Mssa *m, const SBits *set, U32s *into)
+// The regions of an accessed set, as a list in m->lists: own cells apart, the others together.
+// The set is looked at once for all accesses of the function, and only by its own cells: what a
+// large part of the program reads or writes is a region as it stands.
+static uint32_t regions_of(Mssa *m, const CellSet *set)
 {
+    bool fresh;
+    uint64_t *at = map_at(&m->by_access, set->number, m->lists.len, &fresh);
+    if (!fresh) return (uint32_t)*at;
+    uint32_t first = m->lists.len;
+    vec_push(&m->lists, 0);
+    const U32s *own = &m->f->own[m->g->id.id];
     SBits others = {0};
-    uint32_t cell;
-    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
-        if (!flow_is_own(m->f, m->g->id, cell)) {
-            sbits_add(&others, cell);
-            continue;
-        }
+    bool copied = false;
+    vec_each (i, own) {
+        if (!sbits_has(&set->set, own->at[i])) continue;
+        if (!copied) others = sbits_copy(&set->set);
+        copied = true;
+        sbits_drop(&others, own->at[i]);
         SBits one = {0};
-        sbits_add(&one, cell);
-        vec_push(into, region_of(m, &one, true));
-        sbits_clear(&one);
+        sbits_add(&one, own->at[i]);
+        vec_push(&m->lists, region_of(m, set_of(m->f, &one), true));
     }
-    if (!sbits_is_empty(&others)) vec_push(into, region_of(m, &others, false));
-    sbits_clear(&others);
+    const CellSet *rest = copied ? set_of(m->f, &others) : set;
+    if (rest->number) vec_push(&m->lists, region_of(m, rest, false));
+    m->lists.at[first] = m->lists.len - first - 1;
+    return first;
 }
 
 typedef struct {
@@ -59,19 +66,16 @@ typedef VEC(Direct) Directs;
 static void collect(Mssa *m, Directs *direct)
 {
     FlowFunc *g = m->g;
-    U32s regions = {0};
     for (uint32_t i = 0; i < g->f->ins_count; i++) {
-        RefMod at = {0};
-        flow_access(m->f, g->id, g->u, g->f, i, &at);
+        CellSet *at[2];
+        flow_access(m->f, g->id, g->u, g->f, i, &at[0], &at[1]);
         for (int mod = 0; mod < 2; mod++) {
-            vec_clear(&regions);
-            regions_of(m, mod ? &at.mod : &at.ref, &regions);
-            vec_each (k, &regions) vec_push(direct, ((Direct){i, mod == 1, regions.at[k]}));
+            if (!at[mod]->number) continue;
+            uint32_t list = regions_of(m, at[mod]);
+            for (uint32_t k = 1; k <= m->lists.at[list]; k++)
+                vec_push(direct, ((Direct){i, mod == 1, m->lists.at[list + k]}));
         }
-        sbits_clear(&at.ref);
-        sbits_clear(&at.mod);
     }
-    vec_free(&regions);
 }
 
 // Every access of a region is one of those that overlap it. Direct accesses come by instruction,
@@ -84,7 +88,7 @@ static void spread(Mssa *m, const Directs *direct)
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++)
             if (a == b || (!g->regions.at[a].local && !g->regions.at[b].local &&
-                           sbits_meet(&g->regions.at[a].cells, &g->regions.at[b].cells)))
+                           set_meet(m->f, g->regions.at[a].cells, g->regions.at[b].cells)))
                 vec_push(&near[a], b);
     Bits seen = bits_new(m->scratch, n);
     for (uint32_t i = 0; i < direct->len;) {
@@ -213,6 +217,8 @@ void flow_mssa(Flow *f, FlowFunc *g)
         new_version(g, (Version){.kind = VERSION_ENTRY, .region = r}, numbers);
     rename_all(&m, numbers);
     vec_free(&direct);
-    map_free(&m.by_hash);
+    map_free(&m.by_cells);
+    map_free(&m.by_access);
+    vec_free(&m.lists);
     arena_free(m.scratch);
 }

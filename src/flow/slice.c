@@ -127,9 +127,9 @@ static void step(Slice *s, uint32_t r, const Use *use)
     }
     case USE_MEMORY: {
         FlowFunc *callee = flow_func(s->f, (FuncId){use->other});
-        const SBits *cells = &here.g->regions.at[use->index].cells;
+        const CellSet *cells = here.g->regions.at[use->index].cells;
         for (uint32_t k = 0; k < callee->regions.len; k++) {
-            if (callee->regions.at[k].local || !sbits_meet(&callee->regions.at[k].cells, cells))
+            if (callee->regions.at[k].local || !set_meet(s->f, callee->regions.at[k].cells, cells))
                 continue;
             uint32_t n = node_of_version(callee, k); // the entry version
             uint32_t c = enter(s, context, use->ins, callee->id);
@@ -150,10 +150,10 @@ static void step(Slice *s, uint32_t r, const Use *use)
             break;
         }
         FlowFunc *caller = s->contexts.at[here.parent - 1].g;
-        const SBits *cells = &here.g->regions.at[use->index].cells;
+        const CellSet *cells = here.g->regions.at[use->index].cells;
         for (uint32_t k = first_chi(caller, here.site);
              k < caller->chis.len && caller->chis.at[k].ins == here.site; k++)
-            if (sbits_meet(&caller->regions.at[caller->chis.at[k].region].cells, cells))
+            if (set_meet(s->f, caller->regions.at[caller->chis.at[k].region].cells, cells))
                 edge(s, r, use, here.parent - 1,
                      node_of_version(caller, caller->chis.at[k].version));
         break;
@@ -181,7 +181,7 @@ static void start_nodes(Slice *s, FlowFunc *g)
         const Access *c = &g->chis.at[k];
         if (c->ins != source.ins) break;
         if (source.which == WHICH_MEMORY ||
-            (set && sbits_meet(&g->regions.at[c->region].cells, set)))
+            (set && sbits_meet(&g->regions.at[c->region].cells->set, set)))
             reach(s, 0, node_of_version(g, c->version));
     }
     // Handed out into memory that is not followed.
