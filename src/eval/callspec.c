@@ -372,6 +372,11 @@ static void advance(const Spec *k, State *s, const SpecParam *p, uint32_t index,
     mem_store(k->w, s, x, t->pointer_bits / 8, moved, k->ins);
 }
 
+static Term below(Terms *t, Term x, int64_t least)
+{
+    return term_slt(t, x, term_int(t, term_width(t, x), least));
+}
+
 // What happens to one argument, its condition being fulfilled.
 static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
 {
@@ -417,6 +422,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
             Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
                            p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);
+            if (p->bounded) cond_assume(&w->conds, &s->facts, below(t, v, p->least), false);
             mem_store(w, s, term_field(t, x, (int64_t)i * (width / 8)), width / 8, v, k->ins);
         }
         return;
@@ -652,11 +658,6 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
             rest = no;
         }
     }
-}
-
-static Term below(Terms *t, Term x, int64_t least)
-{
-    return term_slt(t, x, term_int(t, term_width(t, x), least));
 }
 
 void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,

@@ -125,6 +125,9 @@ static void check_param(Check *c, uint16_t i)
         WRONG(c, "'then null' at parameter %s needs 'in'", param_shown(c, i));
     if (x->then_positive && x->effect != SPEC_FILLS)
         WRONG(c, "'then positive' at parameter %s needs 'fills'", param_shown(c, i));
+    if (x->bounded && !(x->place == SPEC_OUT && owned && r == SPEC_VALUE))
+        WRONG(c, "'then >=' at parameter %s needs 'out own' of a family of values",
+              param_shown(c, i));
     if (x->or_null && x->place != SPEC_OUT && x->place != SPEC_INOUT)
         WRONG(c, "'or null' at parameter %s needs 'out'", param_shown(c, i));
     if (x->value.gives != SPEC_PLAIN && x->place != SPEC_OUT && x->place != SPEC_INOUT)

@@ -303,8 +303,11 @@ static void param_clauses(Parser *p, SpecParam *x)
                 x->then_null = true;
             else if (parse_accept_word(p, "positive"))
                 x->then_positive = true;
+            else if (parse_accept(p, P_GE))
+                x->bounded = true, x->least = constant(p);
             else
-                parse_fail(p, &p->tok, "only 'then null' and 'then positive' have a meaning");
+                parse_fail(p, &p->tok,
+                           "only 'then null', 'then positive' and 'then >= N' have a meaning");
         } else {
             break;
         }

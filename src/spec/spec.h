@@ -171,6 +171,7 @@ typedef struct {
     bool or_null;       // SPEC_OUT: *p may be null although the condition holds
     bool then_null;     // SPEC_IN: *p is null afterwards
     bool then_positive; // SPEC_FILLS: the number *p is above 0 afterwards
+    bool bounded;       // SPEC_OUT of a family of values: no number there is less than `least`
     bool called;        // a function that the callee calls before it returns
     bool nonnull;       // null here ends the program
     int16_t in; // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
@@ -178,8 +179,9 @@ typedef struct {
     int16_t to; // handed to the function in this parameter when that is called; SPEC_NONE
     int16_t length[2]; // SPEC_FILLS: so many bytes (the product of two parameters); SPEC_NONE
     uint16_t count;    // out own int fd[2]: so many elements; else 1
-    SpecCond when;     // when the mode (or the out) takes place; else borrowed, untouched
-    SpecValue value;   // SPEC_OUT, SPEC_INOUT: what *p receives
+    int64_t least;
+    SpecCond when;   // when the mode (or the out) takes place; else borrowed, untouched
+    SpecValue value; // SPEC_OUT, SPEC_INOUT: what *p receives
 } SpecParam;
 
 // ---- Functions.
