@@ -32,12 +32,11 @@ static bool is_named(void *context, uint64_t key, uint64_t fact)
     const TermNode *t = term_node(&n->w->terms, (Term){(uint32_t)key});
     if (t->kind != T_EQ || (t->a != n->heap.id && t->b != n->heap.id)) return true;
     int64_t truth;
-    Term other = {t->a == n->heap.id ? t->b : t->a};
-    bool input = !(term_node(&n->w->terms, other)->flags & TERM_LOCAL_ONLY);
-    return !(input && range_single(cond_fact(&n->w->conds, fact), 1, &truth) && truth);
+    return !(range_single(cond_fact(&n->w->conds, fact), 1, &truth) && truth);
 }
 
-// A descriptor that the path found to be a number which the caller knows: dup after close.
+// A descriptor that the path found to be a number got elsewhere: one which the caller knows (dup
+// after close), or that of an open stream, whose it is then. Errs towards a missed leak.
 static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *info)
 {
     if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
