@@ -252,6 +252,20 @@ static void check_element(Instance *k, const Release *r)
         misuse(w, k->s, RULE_MISMATCHED_FREE, a.base, k->ins, k->args->name);
 }
 
+// A number that is one of several after the call may be the one that stood there before: a
+// descriptor that the callee opens only where there is none yet. Errs towards a missed leak where
+// each of the joined paths overwrites it.
+static void may_have_stayed(Instance *k, Term address, Term value)
+{
+    Work *w = k->w;
+    Address a = term_address(&w->terms, address);
+    uint64_t old;
+    if (a.index.id || term_width(&w->terms, value) == w->terms.pointer_bits ||
+        !asks_joined(w, value) || !pmap_get(k->s->mem, cell_key(a.base, a.offset), &old))
+        return;
+    escape_term(w, k->s, cell_term(old), k->ins);
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -322,8 +336,10 @@ static bool apply_case(Instance *k, Term *result)
         else if (!fits_in(w, s, addresses.at[i], c->effects[i].size) ||
                  lands_in_number(k, addresses.at[i], values.at[i]))
             alive = false;
-        else
+        else {
+            may_have_stayed(k, addresses.at[i], values.at[i]);
             mem_store(w, s, addresses.at[i], c->effects[i].size, values.at[i], k->ins);
+        }
     }
     *result = translate(k, c->result);
     vec_free(&addresses);
