@@ -225,7 +225,8 @@ static void append_finding(Findings *into, const Finding *from)
     f->null_params = from->null_params;
     f->failed_call = from->failed_call;
     f->returns = from->returns;
-    f->returned = from->returned;
+    f->returned[0] = from->returned[0];
+    f->returned[1] = from->returned[1];
     f->merged = from->merged;
     f->state = from->state;
     f->suppressed_by = keep(into, from->suppressed_by);

@@ -150,8 +150,8 @@ typedef struct Finding {
     uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
     uint32_t null_params;                // by bit: pointer parameters that are null on the path
     uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
-    bool returns;         // the function is left with the number (null: 0) in `returned`
-    int64_t returned;
+    bool returns;         // the function is left with a number (null: 0) from the first of
+    int64_t returned[2];  // `returned` to the second
 
     // Set by check_run.
     uint32_t merged; // raw findings in this one, at least 1

@@ -492,8 +492,19 @@ void eval_free(Eval *e)
     mem_free(e);
 }
 
+// Why what is certain is not sure.
+static bool tell_few(Finding *x, bool few, const char *why)
+{
+    if (!few) return false;
+    x->level = LEVEL_LIKELY;
+    finding_event(x, EVENT_NOTE, x->lost, "%s", why);
+    return true;
+}
+
 static void settle_levels(Once *o, FuncId f, Findings *found)
 {
+    static const char few[] = "a process comes here only a few times";
+    static const char end[] = "after this the program ends, or goes on with what it does once";
     vec_each (i, &found->all) {
         Finding *x = found->all.at[i];
         bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
@@ -501,14 +512,17 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         bool over = x->loss == LOSS_OVERWRITE ||
                     (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
         if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
-        if (leak && x->level == LEVEL_SURE && x->made_by && once_at(o, f, x->made_by - 1, over) &&
-            once_at(o, f, x->lost_by - 1, over))
-            x->level = LEVEL_LIKELY;
-        if (leak && x->level == LEVEL_SURE && x->failed_call &&
-            once_ends_on_null(o, f, x->failed_call - 1))
-            x->level = LEVEL_LIKELY;
-        if (leak && x->level == LEVEL_SURE && x->returns && once_ends_after(o, f, x->returned))
-            x->level = LEVEL_LIKELY;
+        if (!leak || x->level != LEVEL_SURE) continue;
+        uint32_t call = x->failed_call, lost = x->lost_by;
+        if (tell_few(x,
+                     x->made_by && once_at(o, f, x->made_by - 1, over) &&
+                         once_at(o, f, lost - 1, over),
+                     few))
+            continue;
+        if (tell_few(x, call && once_ends_on_null(o, f, call - 1), end)) continue;
+        if (tell_few(x, x->returns && once_ends_after(o, f, x->returned[0], x->returned[1]), end))
+            continue;
+        tell_few(x, lost && once_ends_from(o, f, lost - 1), end);
     }
 }
 

@@ -138,7 +138,7 @@ static bool is_read_back(Work *w, const State *s, Term heap, uint32_t ins)
     return false;
 }
 
-// The number that the function gives back at the end of this block, where it is known.
+// Between which numbers is what the function gives back at the end of this block.
 static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
 {
     const Block *b = func_block(w->unit, w->func, func_block_of(w->unit, w->func, ins));
@@ -150,7 +150,11 @@ static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
     Term result = operand(w, s, r);
     uint32_t width = term_width(&w->terms, result);
     Range range = cond_range(&w->conds, s->facts, result);
-    f->returns = width && range_single(&range, width, &f->returned);
+    if (!width) return;
+    bool truth = width == 1;
+    f->returned[0] = truth ? (int64_t)range.umin : range.smin;
+    f->returned[1] = truth ? (int64_t)range.umax : range.smax;
+    f->returns = true;
 }
 
 // The call that has just given back the null by which the last pointer is overwritten.

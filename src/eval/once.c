@@ -4,15 +4,15 @@
 // It is a leak, but not one that somebody has to mend first: `likely`. A function is left to such
 // moments when it never comes back itself or every call of it is one: in main or in another such
 // function, outside loops; or anywhere, when nothing comes back from what follows the call.
-// Functions whose address is taken, recursive ones and those of shared libraries may run at any
-// time.
+// Functions that unseen code can call, recursive ones and those of shared libraries may run at any
+// time (pointed.c). What follows a place in any function is asked in behind.c.
 //
 // The same holds for an option that is given twice: in a loop over the words of the command line,
 // or over settings that lie in memory, what one round stored is overwritten by another, on a branch
 // that not every round takes. What is lost by each word (a file's name) does add up.
 //
 // Errs towards `sure`: what it cannot see counts as repeated.
-#include "eval/once.h"
+#include "eval/once_int.h"
 
 #include <string.h>
 
@@ -21,24 +21,6 @@ enum { MAX_WORDS = 32 }; // parameters that are followed
 
 // How a value comes from the command line: argc, argv and what points into it; or a word of it.
 enum { FROM_NOTHING, FROM_ARGUMENTS, FROM_WORD };
-
-typedef struct {
-    const Unit *unit;
-    const Func *func;
-    Cfg *cfg;
-    Bits back;     // by block: some way from its start returns
-    uint8_t *from; // by instruction: FROM_*; null until the function is known to run once
-} Shape;
-
-struct Once {
-    const Eval *e;
-    Arena *arena;
-    uint8_t *known;  // by FuncId
-    uint32_t *words; // by FuncId: parameters that are argc or argv
-    Shape **shapes;  // by FuncId
-    Bits globals;    // by GlobalId: argc or argv was stored there
-    bool any_global;
-};
 
 Once *once_new(const Eval *e)
 {
@@ -55,34 +37,43 @@ Once *once_new(const Eval *e)
 
 void once_free(Once *o)
 {
+    once_pointed_free(o->pointed);
     arena_free(o->arena);
 }
 
-static bool callee_comes_back(const Once *o, uint32_t unit, const Unit *u, const Ins *in)
+typedef enum { CALL_RETURNS, CALL_ENDS, CALL_JUMPS } CallEnd;
+
+// A call that throws or jumps goes on, but not behind it.
+static CallEnd call_end(const Once *o, uint32_t unit, const Unit *u, const Ins *in)
 {
-    if (in->flags & INS_NORETURN) return false;
+    CallEnd flagged = in->flags & INS_NORETURN ? CALL_ENDS : CALL_RETURNS;
     Ref r = {in->a};
-    if (!ref_is_const(r) || u->consts.at[ref_index(r)].kind != CONST_FUNC) return true;
-    FuncId callee =
-        program_func(eval_program(o->e), unit, (UFuncId){u->consts.at[ref_index(r)].target});
-    return !eval_ends_program(o->e, callee);
+    if (!ref_is_const(r) || u->consts.at[ref_index(r)].kind != CONST_FUNC) return flagged;
+    const Program *p = eval_program(o->e);
+    FuncId callee = program_func(p, unit, (UFuncId){u->consts.at[ref_index(r)].target});
+    if (eval_ends_program(o->e, callee)) return CALL_ENDS;
+    if (!flagged) return CALL_RETURNS;
+    const SpecFunc *spec = eval_spec(o->e, callee);
+    bool code = program_has_code(p, callee) && !(spec && spec_beats_code(spec));
+    return code || (spec && spec->noreturn == SPEC_JUMPS) ? CALL_JUMPS : CALL_ENDS;
 }
 
-// Whether the rest of a block, from an instruction on, may be left at its end; `returns` when it
-// is left by a return.
-static bool rest_open(const Once *o, FuncId f, const Shape *s, const Block *b, uint32_t from,
-                      bool *returns)
+bool once_rest_open(const Once *o, FuncId f, const Shape *s, const Block *b, uint32_t from,
+                    bool *returns)
 {
     uint32_t unit = eval_program(o->e)->funcs.at[f.id].unit;
     for (uint32_t i = from; i < b->first + b->count; i++) {
         const Ins *in = func_ins(s->unit, s->func, i);
         if (in->op == OP_RET || in->op == OP_RESUME) *returns = true;
-        if (in->op == OP_CALL && !callee_comes_back(o, unit, s->unit, in)) return false;
+        if (in->op != OP_CALL) continue;
+        CallEnd end = call_end(o, unit, s->unit, in);
+        *returns |= end == CALL_JUMPS;
+        if (end != CALL_RETURNS) return false;
     }
     return true;
 }
 
-static Shape *shape_of(Once *o, FuncId f)
+Shape *once_shape(Once *o, FuncId f)
 {
     if (o->shapes[f.id]) return o->shapes[f.id];
     Shape *s = o->shapes[f.id] = arena_array_of(o->arena, Shape, 1);
@@ -95,9 +86,10 @@ static Shape *shape_of(Once *o, FuncId f)
             uint32_t b = s->cfg->order[k];
             const Block *block = func_block(s->unit, s->func, b);
             bool back = false;
-            if (bits_has(&s->back, b) || !rest_open(o, f, s, block, block->first, &back)) continue;
+            if (bits_has(&s->back, b)) continue;
+            bool open = once_rest_open(o, f, s, block, block->first, &back);
             EdgeRange r = s->cfg->succ[b];
-            for (uint32_t i = 0; i < r.count; i++)
+            for (uint32_t i = 0; i < r.count && open; i++)
                 back |= bits_has(&s->back, s->cfg->edges[r.first + i]);
             if (back) changed |= bits_add(&s->back, b);
         }
@@ -296,15 +288,13 @@ static bool is_option(Once *o, FuncId f, Shape *s, uint32_t ins)
 
 // ---- Calls.
 
-static bool runs_once(Once *o, FuncId f);
-
 // Nothing comes back from what follows the call, and it is in no loop.
 static bool is_last(const Once *o, FuncId f, const Shape *s, uint32_t ins)
 {
     uint32_t block = func_block_of(s->unit, s->func, ins);
     if (s->cfg->loop_of[block]) return false;
     bool back = false;
-    if (!rest_open(o, f, s, func_block(s->unit, s->func, block), ins + 1, &back)) return true;
+    if (!once_rest_open(o, f, s, func_block(s->unit, s->func, block), ins + 1, &back)) return !back;
     EdgeRange r = s->cfg->succ[block];
     for (uint32_t i = 0; i < r.count; i++) back |= bits_has(&s->back, s->cfg->edges[r.first + i]);
     return !back;
@@ -323,233 +313,42 @@ static uint32_t words_of_call(const Once *o, FuncId f, const Shape *s, uint32_t 
 
 static bool calls_are_few(Once *o, FuncId f)
 {
-    const Program *p = eval_program(o->e);
-    ProgRange callers = p->funcs.at[f.id].callers;
+    CallsOf calls = {0};
+    bool few = once_calls(o, f, &calls) && calls.len;
     uint32_t words = UINT32_MAX;
-    for (uint32_t i = 0; i < callers.count; i++) {
-        FuncId by = p->callers.at[callers.first + i];
-        if (!program_has_code(p, by)) return false;
-        Shape *s = shape_of(o, by);
-        ProgRange calls = p->funcs.at[by.id].calls;
-        for (uint32_t k = 0; k < calls.count; k++) {
-            const CallSite *c = &p->calls.at[calls.first + k];
-            if (c->callee.id != f.id) continue;
-            bool last = is_last(o, by, s, c->ins), once = runs_once(o, by);
-            bool round = s->cfg->loop_of[func_block_of(s->unit, s->func, c->ins)];
-            if (!last && (!once || round)) return false;
-            if (once) find_words(o, by, s);
-            words &= once ? words_of_call(o, by, s, c->ins) : 0;
-        }
+    for (uint32_t i = 0; i < calls.len && few; i++) {
+        FuncId by = calls.at[i].by;
+        uint32_t ins = calls.at[i].ins;
+        Shape *s = once_shape(o, by);
+        bool last = is_last(o, by, s, ins), once = once_runs(o, by);
+        bool round = s->cfg->loop_of[func_block_of(s->unit, s->func, ins)];
+        few = last || (once && !round);
+        if (once) find_words(o, by, s);
+        words &= once ? words_of_call(o, by, s, ins) : 0;
     }
-    o->words[f.id] = words == UINT32_MAX ? 0 : words;
-    return callers.count > 0;
+    o->words[f.id] = !few || words == UINT32_MAX ? 0 : words;
+    vec_free(&calls);
+    return few;
 }
 
-static bool runs_once(Once *o, FuncId f)
+bool once_runs(Once *o, FuncId f)
 {
     const Program *p = eval_program(o->e);
     uint8_t *known = &o->known[f.id];
     if (*known) return *known == ONCE_YES; // a question that leads back to itself: no
     *known = ONCE_ASKED;
     uint32_t flags = p->funcs.at[f.id].flags;
-    bool any_time = !(flags & PROG_DEFINED) || (flags & (PROG_ADDRESS_TAKEN | PROG_SHARED));
+    bool any_time = !(flags & PROG_DEFINED) || (flags & PROG_SHARED);
     bool yes = false;
     if (eval_is_main(o->e, f)) {
         o->words[f.id] = 3;
-        yes = !any_time;
+        yes = !any_time && !(flags & PROG_ADDRESS_TAKEN);
     } else if (!any_time) {
         // In this order: the calls also tell what of the command line it is given.
-        yes = calls_are_few(o, f) || !eval_comes_back(o->e, f);
+        yes = calls_are_few(o, f) || (!(flags & PROG_ADDRESS_TAKEN) && !eval_comes_back(o->e, f));
     }
     *known = yes ? ONCE_YES : ONCE_NO;
     return yes;
-}
-
-// ---- Results.
-
-enum { CALLERS_DEEP = 3, VALUES_DEEP = 8 };
-
-typedef struct {
-    Once *o;
-    FuncId by;
-    const Shape *s;
-    uint32_t call;
-    int64_t result;
-    Bits seen;
-    bool again;      // comes here once more
-    bool back, some; // returns; with one number
-    int64_t number;
-} Behind;
-
-static bool compared(Op op, int64_t a, int64_t b, int64_t *v)
-{
-    switch (op) {
-    case OP_EQ:
-        *v = a == b;
-        return true;
-    case OP_NE:
-        *v = a != b;
-        return true;
-    case OP_SLT:
-        *v = a < b;
-        return true;
-    case OP_SLE:
-        *v = a <= b;
-        return true;
-    case OP_ULT:
-        *v = (uint64_t)a < (uint64_t)b;
-        return true;
-    case OP_ULE:
-        *v = (uint64_t)a <= (uint64_t)b;
-        return true;
-    default:
-        return false;
-    }
-}
-
-// What was stored just before into the place that is loaded from, without a call in between.
-static Ref stored_before(const Shape *s, uint32_t load)
-{
-    uint32_t first = func_block(s->unit, s->func, func_block_of(s->unit, s->func, load))->first;
-    uint32_t place = func_ins(s->unit, s->func, load)->a;
-    for (uint32_t i = load; i-- > first;) {
-        const Ins *in = func_ins(s->unit, s->func, i);
-        if (in->op == OP_STORE) return in->a == place ? (Ref){in->b} : ref_none();
-        if (op_form((Op)in->op) == FORM_CALL) break;
-    }
-    return ref_none();
-}
-
-// What a value is, given the call's result: constants and comparisons with it.
-static bool value_of(const Behind *b, Ref r, int64_t *v, int depth)
-{
-    if (ref_is_const(r)) {
-        const Const *c = &b->s->unit->consts.at[ref_index(r)];
-        *v = c->kind == CONST_NULL ? 0 : c->value;
-        return c->kind == CONST_INT || c->kind == CONST_NULL;
-    }
-    if (!ref_is_ins(r) || !depth) return false;
-    *v = b->result;
-    if (ref_index(r) == b->call) return true;
-    const Ins *in = func_ins(b->s->unit, b->s->func, ref_index(r));
-    if (in->op == OP_LOAD) {
-        r = stored_before(b->s, ref_index(r));
-        return !ref_is_none(r) && value_of(b, r, v, depth - 1);
-    }
-    int64_t x, y;
-    return op_form((Op)in->op) == FORM_AB && value_of(b, (Ref){in->a}, &x, depth - 1) &&
-           value_of(b, (Ref){in->b}, &y, depth - 1) && compared((Op)in->op, x, y, v);
-}
-
-static void follow(Behind *b, uint32_t from, uint32_t block);
-
-// Where the block goes, as far as the result decides it.
-static void leave(Behind *b, uint32_t block)
-{
-    const Shape *s = b->s;
-    const Block *k = func_block(s->unit, s->func, block);
-    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
-    int64_t v, x;
-    if (end->op == OP_BRANCH && value_of(b, (Ref){end->a}, &v, VALUES_DEEP)) {
-        follow(b, block, v ? end->b : end->c);
-        return;
-    }
-    if (end->op == OP_SWITCH && value_of(b, (Ref){end->a}, &v, VALUES_DEEP)) {
-        uint32_t to = *func_extra(s->unit, s->func, end->b + 2 * end->c);
-        for (uint32_t i = 0; i < end->c; i++) {
-            const uint32_t *pair = func_extra(s->unit, s->func, end->b + 2 * i);
-            if (value_of(b, (Ref){pair[0]}, &x, 1) && x == v) to = pair[1];
-        }
-        follow(b, block, to);
-        return;
-    }
-    EdgeRange r = s->cfg->succ[block];
-    for (uint32_t i = 0; i < r.count && !b->again; i++)
-        follow(b, block, s->cfg->edges[r.first + i]);
-}
-
-// The value that returns from a block when it is entered from another: several returns meet there.
-static Ref returned(const Shape *s, uint32_t block, uint32_t from)
-{
-    const Block *k = func_block(s->unit, s->func, block);
-    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
-    Ref r = end->op == OP_RET ? (Ref){end->a} : ref_none();
-    if (!ref_is_ins(r) || ref_index(r) < k->first || ref_index(r) >= k->first + k->count) return r;
-    const Ins *phi = func_ins(s->unit, s->func, ref_index(r));
-    for (uint32_t i = 0; phi->op == OP_PHI && i < phi->c; i++) {
-        const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * i);
-        if (pair[0] == from) return (Ref){pair[1]};
-    }
-    return r;
-}
-
-static void look_at(Behind *b, uint32_t block, uint32_t from, uint32_t start)
-{
-    const Shape *s = b->s;
-    bool returns = false;
-    if (!rest_open(b->o, b->by, s, func_block(s->unit, s->func, block), start, &returns)) return;
-    if (!returns) {
-        if (bits_add(&b->seen, block)) leave(b, block);
-        return;
-    }
-    int64_t v;
-    Ref r = returned(s, block, from);
-    if (ref_is_none(r) || !value_of(b, r, &v, VALUES_DEEP)) {
-        b->back = true;
-        return;
-    }
-    b->back |= b->some && b->number != v;
-    b->some = true;
-    b->number = v;
-}
-
-static void follow(Behind *b, uint32_t from, uint32_t block)
-{
-    const Block *k = func_block(b->s->unit, b->s->func, block);
-    b->again |= b->call >= k->first && b->call < k->first + k->count;
-    if (!b->again) look_at(b, block, from, k->first);
-}
-
-static bool ends_after(Once *o, FuncId f, int64_t result, int depth)
-{
-    const Program *p = eval_program(o->e);
-    const ProgFunc *pf = &p->funcs.at[f.id];
-    if (eval_is_main(o->e, f)) return true;
-    if (!depth || (pf->flags & (PROG_ADDRESS_TAKEN | PROG_SHARED)) || !pf->callers.count)
-        return false;
-    for (uint32_t i = 0; i < pf->callers.count; i++) {
-        FuncId by = p->callers.at[pf->callers.first + i];
-        if (!program_has_code(p, by) || by.id == f.id) return false;
-        const Shape *s = shape_of(o, by);
-        ProgRange calls = p->funcs.at[by.id].calls;
-        for (uint32_t k = 0; k < calls.count; k++) {
-            const CallSite *c = &p->calls.at[calls.first + k];
-            if (c->callee.id != f.id) continue;
-            Behind b = {.o = o, .by = by, .s = s, .call = c->ins, .result = result};
-            b.seen = bits_new(o->arena, s->func->block_count);
-            uint32_t here = func_block_of(s->unit, s->func, c->ins);
-            look_at(&b, here, here, c->ins + 1);
-            if (b.again) return false;
-            if (!(b.back || b.some) || runs_once(o, by)) continue;
-            if (b.back || !ends_after(o, by, b.number, depth - 1)) return false;
-        }
-    }
-    return true;
-}
-
-bool once_ends_on_null(Once *o, FuncId f, uint32_t call)
-{
-    const Shape *s = shape_of(o, f);
-    Behind b = {.o = o, .by = f, .s = s, .call = call};
-    b.seen = bits_new(o->arena, s->func->block_count);
-    uint32_t here = func_block_of(s->unit, s->func, call);
-    look_at(&b, here, here, call + 1);
-    return !b.again && !b.back && !b.some;
-}
-
-bool once_ends_after(Once *o, FuncId f, int64_t result)
-{
-    return ends_after(o, f, result, CALLERS_DEEP);
 }
 
 // ---- Parameters.
@@ -570,7 +369,7 @@ bool once_never_null(Once *o, FuncId f, uint32_t params)
     for (uint32_t i = 0; i < pf->callers.count && params; i++) {
         FuncId by = p->callers.at[pf->callers.first + i];
         if (!program_has_code(p, by)) return false;
-        const Shape *s = shape_of(o, by);
+        const Shape *s = once_shape(o, by);
         ProgRange calls = p->funcs.at[by.id].calls;
         for (uint32_t k = 0; k < calls.count; k++) {
             const CallSite *c = &p->calls.at[calls.first + k];
@@ -586,8 +385,8 @@ bool once_never_null(Once *o, FuncId f, uint32_t params)
 
 bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten)
 {
-    if (!runs_once(o, f)) return false;
-    Shape *s = shape_of(o, f);
+    if (!once_runs(o, f)) return false;
+    Shape *s = once_shape(o, f);
     return !s->cfg->loop_of[func_block_of(s->unit, s->func, ins)] ||
            (overwritten && is_option(o, f, s, ins));
 }

@@ -12,10 +12,12 @@ Once *once_new(const Eval *e);
 void once_free(Once *o);
 // `overwritten`: as far as what stands there is overwritten, an option's place is one of those.
 bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten);
-// Whether after every call of the function that comes back with this number the program ends, or
-// goes on with what it does once.
-bool once_ends_after(Once *o, FuncId f, int64_t result);
-// Whether the program ends after a call in this function that gave back null.
+// Whether after every call of the function that comes back with a number in this range the program
+// ends, or goes on with what it does once.
+bool once_ends_after(Once *o, FuncId f, int64_t low, int64_t high);
+// The same from an instruction of the function on, on all ways; and behind a call that gave back
+// null.
+bool once_ends_from(Once *o, FuncId f, uint32_t ins);
 bool once_ends_on_null(Once *o, FuncId f, uint32_t call);
 // Whether one of these parameters (by bit) of a static function is the address of a variable in
 // every call: a path on which it is null is none.

@@ -1,0 +1,290 @@
+// What follows a place: whether the program ends there.
+//
+// From a place on, the ways through the function are followed with what is known: a call's result
+// (an interval), constants, comparisons and what phis choose on the edges taken (conditional
+// constants, as in Wegman and Zadeck, TOPLAS 1991, from the middle of a function). They end in
+// calls that do not come back, come to the place again, or return an interval, with which it goes
+// on behind every call of the function. What is not known takes all ways: errs towards going on.
+#include "eval/once_int.h"
+
+enum { CALLERS_DEEP = 6, MOST_CALLS = 400, VISITS = 64 };
+
+// No interval: any value.
+typedef struct {
+    bool known;
+    int64_t low, high;
+} Value;
+
+typedef struct {
+    Once *o;
+    FuncId by;
+    const Shape *s;
+    uint32_t start;         // the instruction at or behind which it begins
+    Value *values;          // by instruction
+    Bits seen, met, queued; // by block: entered, looked at, waiting
+    U32s work;
+    bool again;   // comes to the start once more, or may do so
+    bool returns; // with `result`
+    Value result;
+} Behind;
+
+static Value number(int64_t v)
+{
+    return (Value){true, v, v};
+}
+
+static bool same(Value a, Value b)
+{
+    return a.known == b.known && (!a.known || (a.low == b.low && a.high == b.high));
+}
+
+static Value hull(Value a, Value b)
+{
+    if (!a.known || !b.known) return (Value){0};
+    return (Value){true, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+static Value less(Value a, Value b, bool or_same)
+{
+    if (or_same ? a.high <= b.low : a.high < b.low) return number(1);
+    if (or_same ? a.low > b.high : a.low >= b.high) return number(0);
+    return (Value){0};
+}
+
+static Value equal(Value a, Value b, bool negated)
+{
+    if (a.high < b.low || b.high < a.low) return number(negated);
+    return a.low == a.high && same(a, b) ? number(!negated) : (Value){0};
+}
+
+static Value compared(Op op, Value a, Value b)
+{
+    bool positive = a.low >= 0 && b.low >= 0;
+    switch (op) {
+    case OP_EQ:
+        return equal(a, b, false);
+    case OP_NE:
+        return equal(a, b, true);
+    case OP_SLT:
+        return less(a, b, false);
+    case OP_SLE:
+        return less(a, b, true);
+    case OP_ULT:
+        return positive ? less(a, b, false) : (Value){0};
+    case OP_ULE:
+        return positive ? less(a, b, true) : (Value){0};
+    default:
+        return (Value){0};
+    }
+}
+
+static Value value_of(const Behind *b, Ref r)
+{
+    if (ref_is_ins(r)) return b->values[ref_index(r)];
+    if (!ref_is_const(r)) return (Value){0};
+    const Const *c = &b->s->unit->consts.at[ref_index(r)];
+    if (c->kind == CONST_NULL) return number(0);
+    bool truth = mtype_class((MType){(uint16_t)c->type}) == MT_INT &&
+                 mtype_size((MType){(uint16_t)c->type}) == 1;
+    return c->kind == CONST_INT ? number(truth ? c->value & 1 : c->value) : (Value){0};
+}
+
+// What was stored just before into the place that is loaded from, without a call in between.
+static Ref stored_before(const Shape *s, uint32_t load, uint32_t first)
+{
+    uint32_t place = func_ins(s->unit, s->func, load)->a;
+    for (uint32_t i = load; i-- > first;) {
+        const Ins *in = func_ins(s->unit, s->func, i);
+        if (in->op == OP_STORE) return in->a == place ? (Ref){in->b} : ref_none();
+        if (op_form((Op)in->op) == FORM_CALL || in->op == OP_COPY || in->op == OP_FILL) break;
+    }
+    return ref_none();
+}
+
+static Value computed(const Behind *b, uint32_t ins, uint32_t first)
+{
+    const Ins *in = func_ins(b->s->unit, b->s->func, ins);
+    Value x = {0}, y;
+    switch ((Op)in->op) {
+    case OP_LOAD: {
+        Ref r = stored_before(b->s, ins, first);
+        return ref_is_none(r) ? x : value_of(b, r);
+    }
+    case OP_SEXT:
+        return value_of(b, (Ref){in->a});
+    case OP_ZEXT:
+        x = value_of(b, (Ref){in->a});
+        return x.known && x.low >= 0 ? x : (Value){0};
+    case OP_SELECT:
+        x = value_of(b, (Ref){in->a});
+        if (x.known && x.low == x.high) return value_of(b, (Ref){x.low ? in->b : in->c});
+        return hull(value_of(b, (Ref){in->b}), value_of(b, (Ref){in->c}));
+    case OP_XOR: // `!x` of a condition
+        x = value_of(b, (Ref){in->a});
+        y = value_of(b, (Ref){in->b});
+        if (mtype_size(in->type) != 1 || !x.known || x.low != x.high || !y.known || y.low != y.high)
+            return (Value){0};
+        return number((x.low ^ y.low) & 1);
+    default:
+        if (op_form((Op)in->op) != FORM_AB) return x;
+        x = value_of(b, (Ref){in->a});
+        y = value_of(b, (Ref){in->b});
+        return x.known && y.known ? compared((Op)in->op, x, y) : (Value){0};
+    }
+}
+
+// A value that differs from an earlier visit's is any value from then on.
+static bool put(Behind *b, uint32_t ins, Value v, bool first)
+{
+    if (!first && !same(v, b->values[ins])) v = (Value){0};
+    bool changed = first || !same(v, b->values[ins]);
+    b->values[ins] = v;
+    return changed;
+}
+
+// Whoever uses a value that has changed is looked at again.
+static void again_all(Behind *b)
+{
+    bits_each (i, &b->seen)
+        if (bits_add(&b->queued, i)) vec_push(&b->work, i);
+}
+
+static void enter(Behind *b, uint32_t from, uint32_t to)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, to);
+    if (b->start >= k->first && b->start < k->first + k->count) {
+        b->again = true;
+        return;
+    }
+    bool first = bits_add(&b->seen, to), changed = first;
+    for (uint32_t i = k->first; i < k->first + k->count; i++) {
+        const Ins *phi = func_ins(s->unit, s->func, i);
+        if (phi->op != OP_PHI) continue;
+        Value v = {0};
+        for (uint32_t n = 0; n < phi->c; n++) {
+            const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * n);
+            if (pair[0] == from) v = value_of(b, (Ref){pair[1]});
+        }
+        changed |= put(b, i, v, first);
+    }
+    if (changed && bits_add(&b->queued, to)) vec_push(&b->work, to);
+    if (changed && !first) again_all(b);
+}
+
+// Where the block goes, as far as what is known decides it.
+static void leave(Behind *b, uint32_t block)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, block);
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    bool chooses = end->op == OP_BRANCH || end->op == OP_SWITCH;
+    Value v = chooses ? value_of(b, (Ref){end->a}) : (Value){0};
+    if (v.known && v.low == v.high && end->op == OP_BRANCH) {
+        enter(b, block, v.low ? end->b : end->c);
+        return;
+    }
+    if (v.known && v.low == v.high) {
+        uint32_t to = *func_extra(s->unit, s->func, end->b + 2 * end->c);
+        for (uint32_t i = 0; i < end->c; i++) {
+            const uint32_t *pair = func_extra(s->unit, s->func, end->b + 2 * i);
+            if (same(value_of(b, (Ref){pair[0]}), v)) to = pair[1];
+        }
+        enter(b, block, to);
+        return;
+    }
+    EdgeRange r = s->cfg->succ[block];
+    for (uint32_t i = 0; i < r.count && !b->again; i++) enter(b, block, s->cfg->edges[r.first + i]);
+}
+
+static void look_at(Behind *b, uint32_t block, uint32_t from, bool first)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, block);
+    bool changed = false;
+    for (uint32_t i = from; i < k->first + k->count; i++)
+        if (func_ins(s->unit, s->func, i)->op != OP_PHI)
+            changed |= put(b, i, computed(b, i, from), first);
+    if (changed && !first) again_all(b);
+    bool returns = false;
+    if (!once_rest_open(b->o, b->by, s, k, from, &returns)) {
+        b->again |= returns; // nobody says where a jump goes on
+        return;
+    }
+    if (!returns) {
+        leave(b, block);
+        return;
+    }
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    b->again |= end->op != OP_RET;
+    Value v = value_of(b, (Ref){end->a});
+    b->result = b->returns ? hull(b->result, v) : v;
+    b->returns = true;
+}
+
+// Follows all ways from the instruction at `from`, where the one before, or itself, is the start.
+static void follow(Behind *b, uint32_t from)
+{
+    const Shape *s = b->s;
+    uint32_t here = func_block_of(s->unit, s->func, b->start);
+    uint32_t steps = VISITS * s->func->block_count;
+    look_at(b, here, from, true);
+    while (b->work.len && !b->again) {
+        uint32_t block = vec_pop(&b->work);
+        b->again |= !steps--;
+        bits_drop(&b->queued, block);
+        look_at(b, block, func_block(s->unit, s->func, block)->first, bits_add(&b->met, block));
+    }
+}
+
+static bool ends_behind(Once *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+                        uint32_t *budget);
+
+static bool ends_after(Once *o, FuncId f, Value result, int depth, uint32_t *budget)
+{
+    CallsOf calls = {0};
+    bool ends = depth && once_calls(o, f, &calls) && calls.len && calls.len <= *budget;
+    if (ends) *budget -= calls.len;
+    for (uint32_t i = 0; i < calls.len && ends; i++)
+        ends = calls.at[i].by.id != f.id &&
+               ends_behind(o, calls.at[i].by, calls.at[i].ins, calls.at[i].ins + 1, result,
+                           depth - 1, budget);
+    vec_free(&calls);
+    return ends;
+}
+
+static bool ends_behind(Once *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+                        uint32_t *budget)
+{
+    Arena *scratch = arena_new("behind");
+    Behind b = {.o = o, .by = f, .s = once_shape(o, f), .start = start};
+    b.values = arena_array_of(scratch, Value, b.s->func->ins_count);
+    b.seen = bits_new(scratch, b.s->func->block_count);
+    b.met = bits_new(scratch, b.s->func->block_count);
+    b.queued = bits_new(scratch, b.s->func->block_count);
+    b.values[start] = v;
+    follow(&b, from);
+    vec_free(&b.work);
+    arena_free(scratch);
+    if (b.again) return false;
+    return !b.returns || once_runs(o, f) || ends_after(o, f, b.result, depth, budget);
+}
+
+bool once_ends_on_null(Once *o, FuncId f, uint32_t call)
+{
+    uint32_t budget = MOST_CALLS;
+    return ends_behind(o, f, call, call + 1, number(0), CALLERS_DEEP, &budget);
+}
+
+bool once_ends_from(Once *o, FuncId f, uint32_t ins)
+{
+    uint32_t budget = MOST_CALLS;
+    return ends_behind(o, f, ins, ins, (Value){0}, CALLERS_DEEP, &budget);
+}
+
+bool once_ends_after(Once *o, FuncId f, int64_t low, int64_t high)
+{
+    uint32_t budget = MOST_CALLS;
+    return eval_is_main(o->e, f) ||
+           ends_after(o, f, (Value){true, low, high}, CALLERS_DEEP, &budget);
+}

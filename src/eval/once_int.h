@@ -1,0 +1,46 @@
+// What the files that count how often a place is met share: shapes of functions, their calls.
+#ifndef EVAL_ONCE_INT_H
+#define EVAL_ONCE_INT_H
+
+#include "eval/once.h"
+
+typedef struct {
+    const Unit *unit;
+    const Func *func;
+    Cfg *cfg;
+    Bits back;     // by block: some way from its start returns
+    uint8_t *from; // by instruction: FROM_*; null until the function is known to run once
+} Shape;
+
+// A call, direct or through a pointer, of a function.
+typedef struct {
+    FuncId by;
+    uint32_t ins;
+} CallOf;
+typedef VEC(CallOf) CallsOf;
+
+typedef struct Pointed Pointed;
+
+struct Once {
+    const Eval *e;
+    Arena *arena;
+    uint8_t *known;  // by FuncId
+    uint32_t *words; // by FuncId: parameters that are argc or argv
+    Shape **shapes;  // by FuncId
+    Bits globals;    // by GlobalId: argc or argv was stored there
+    bool any_global;
+    Pointed *pointed; // null until it is asked for
+};
+
+Shape *once_shape(Once *o, FuncId f);
+// Whether the rest of a block, from an instruction on, may be left at its end; `returns` when the
+// function is left there: by a return or, where the block is not left at its end, by a jump.
+bool once_rest_open(const Once *o, FuncId f, const Shape *s, const Block *b, uint32_t from,
+                    bool *returns);
+// Whether the function itself is left to moments that a process meets a few times.
+bool once_runs(Once *o, FuncId f);
+// All calls of the function, appended to `into`; false when it may be called by others too.
+bool once_calls(Once *o, FuncId f, CallsOf *into);
+void once_pointed_free(Pointed *p);
+
+#endif

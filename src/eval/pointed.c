@@ -1,0 +1,141 @@
+// Who calls a function whose address is taken.
+//
+// The points-to sets say which calls through pointers may reach it. That is all there is when code
+// that we do not see cannot get at the address: it has not escaped, and no library function is
+// given it or a struct that holds it (qsort, sigaction). Errs towards "called by others too".
+#include "eval/once_int.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    uint32_t callee;
+    CallOf call;
+} Through;
+
+struct Pointed {
+    Bits loose;       // by FuncId: others may call it
+    Bits seen;        // by cell: what its object holds has been looked at
+    VEC(Through) all; // by callee
+};
+
+static void let_loose(Pointed *k, const Points *points, uint32_t cell)
+{
+    const PointsObj *o = points_object(points, points_cell_object(points, cell));
+    if (o->kind == POBJ_FUNC) bits_add(&k->loose, o->func.id);
+}
+
+// The functions that the argument is, and those that lie in what it points to.
+static void hand_out(Pointed *k, const Points *points, const SBits *set)
+{
+    uint32_t cell, in;
+    if (!set) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        if (cell == POINTS_UNKNOWN || !bits_add(&k->seen, cell)) continue;
+        let_loose(k, points, cell);
+        ObjId object = points_cell_object(points, cell);
+        uint32_t part;
+        for (uint32_t n = 0; (part = points_object_cell(points, object, n)); n++) {
+            const SBits *held = points_content(points, part);
+            if (!held) continue;
+            for (SIter h = sbits_iter(held); sbits_step(&h, &in);)
+                if (in != POINTS_UNKNOWN) let_loose(k, points, in);
+        }
+    }
+}
+
+static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c, U32s *targets)
+{
+    const Program *p = eval_program(e);
+    const Points *points = eval_points(e);
+    bool unseen = c->callee.id && !program_has_code(p, c->callee);
+    if (!c->callee.id) {
+        targets->len = 0;
+        points_callees(points, by, c->ins, targets);
+        vec_each (i, targets) {
+            unseen |= !program_has_code(p, (FuncId){targets->at[i]});
+            vec_push(&k->all, ((Through){targets->at[i], {by, c->ins}}));
+        }
+    }
+    if (!unseen) return;
+    const Unit *u;
+    const Func *f = program_body(p, by, &u);
+    const Ins *in = func_ins(u, f, c->ins);
+    if (op_form((Op)in->op) != FORM_CALL && in->op != OP_INVOKE) return;
+    Operands ops = ins_operands(u, f, in);
+    for (uint32_t i = 0; i < ops.more_count; i++)
+        hand_out(k, points, points_set(points, by, (Ref){ops.more[i * ops.more_step]}));
+}
+
+static int by_callee(const void *a, const void *b)
+{
+    const Through *x = a, *y = b;
+    if (x->callee != y->callee) return x->callee < y->callee ? -1 : 1;
+    if (x->call.by.id != y->call.by.id) return x->call.by.id < y->call.by.id ? -1 : 1;
+    return x->call.ins < y->call.ins ? -1 : x->call.ins > y->call.ins;
+}
+
+static Pointed *pointed_new(const Once *o)
+{
+    const Program *p = eval_program(o->e);
+    const Points *points = eval_points(o->e);
+    Pointed *k = arena_array_of(o->arena, Pointed, 1);
+    k->loose = bits_new(o->arena, p->funcs.len);
+    k->seen = bits_new(o->arena, points_cell_limit(points));
+    for (uint32_t i = 1; i <= points_object_count(points); i++) {
+        const PointsObj *x = points_object(points, (ObjId){i});
+        if (x->kind == POBJ_FUNC && x->escaped) bits_add(&k->loose, x->func.id);
+    }
+    U32s targets = {0};
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        if (!program_has_code(p, (FuncId){f})) continue;
+        ProgRange r = p->funcs.at[f].calls;
+        for (uint32_t i = 0; i < r.count; i++)
+            look_at_call(k, o->e, (FuncId){f}, &p->calls.at[r.first + i], &targets);
+    }
+    vec_free(&targets);
+    if (k->all.len) qsort(k->all.at, k->all.len, sizeof *k->all.at, by_callee);
+    return k;
+}
+
+void once_pointed_free(Pointed *k)
+{
+    if (k) vec_free(&k->all);
+}
+
+// The first call through a pointer that may reach the function.
+static uint32_t first_of(const Pointed *k, uint32_t callee)
+{
+    uint32_t low = 0, high = k->all.len;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (k->all.at[mid].callee < callee)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+bool once_calls(Once *o, FuncId f, CallsOf *into)
+{
+    const Program *p = eval_program(o->e);
+    const ProgFunc *pf = &p->funcs.at[f.id];
+    if (!(pf->flags & PROG_DEFINED) || (pf->flags & (PROG_SHARED | PROG_IFUNC))) return false;
+    for (uint32_t i = 0; i < pf->callers.count; i++) {
+        FuncId by = p->callers.at[pf->callers.first + i];
+        if (!program_has_code(p, by)) return false;
+        ProgRange calls = p->funcs.at[by.id].calls;
+        for (uint32_t n = 0; n < calls.count; n++) {
+            const CallSite *c = &p->calls.at[calls.first + n];
+            if (c->callee.id == f.id) vec_push(into, ((CallOf){by, c->ins}));
+        }
+    }
+    if (!(pf->flags & PROG_ADDRESS_TAKEN)) return true;
+    if (!eval_points(o->e)) return false;
+    if (!o->pointed) o->pointed = pointed_new(o);
+    const Pointed *k = o->pointed;
+    if (bits_has(&k->loose, f.id)) return false;
+    for (uint32_t i = first_of(k, f.id); i < k->all.len && k->all.at[i].callee == f.id; i++)
+        vec_push(into, k->all.at[i].call);
+    return true;
+}
