@@ -220,17 +220,19 @@ static bool meets_own(const SBits *set, const U32s *own)
     return false;
 }
 
-// The union. Most components add nothing to the largest set below them.
-static CellSet *join(Flow *f, const CellSets *parts)
+// The union. Most components add nothing or little to the largest set below them.
+static CellSet *join(Flow *f, CellSets *parts)
 {
     CellSet *most = f->sets.at[0];
     vec_each (i, parts)
         if (parts->at[i]->set.len > most->set.len) most = parts->at[i];
-    bool covers = true;
-    for (uint32_t i = 0; covers && i < parts->len; i++)
-        covers = parts->at[i] == most || sbits_covers(&most->set, &parts->at[i]->set);
-    if (covers) return most;
-    SBits all = set_merge(parts->at, parts->len);
+    uint32_t more = 0;
+    vec_each (i, parts)
+        if (parts->at[i] != most && !sbits_covers(&most->set, &parts->at[i]->set))
+            parts->at[more++] = parts->at[i];
+    if (!more) return most;
+    SBits all = set_merge(parts->at, more);
+    sbits_union(&all, &most->set);
     return set_of(f, &all);
 }
 

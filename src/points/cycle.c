@@ -228,21 +228,28 @@ void pts_order_nodes(Points *p)
 {
     p->lazy = 0;
     Arena *a = arena_new("order");
-    uint32_t n = p->nodes.len;
-    uint32_t *first = arena_array_of(a, uint32_t, (size_t)n + 1);
+    uint32_t n = p->nodes.len, count = 0, to;
+    // Those that stand for themselves, which soon are the smaller part.
+    uint32_t *index = arena_array_of(a, uint32_t, n);
+    Node *nodes = arena_array_of(a, Node, n);
+    for (Node i = 0; i < n; i++)
+        if (p->nodes.at[i].rep == i) {
+            index[i] = count;
+            nodes[count++] = i;
+        }
+    uint32_t *first = arena_array_of(a, uint32_t, (size_t)count + 1);
     U32s list = {0};
-    for (Node i = 0; i < n; i++) {
-        first[i] = list.len;
-        uint32_t to;
-        if (p->nodes.at[i].rep != i) continue;
-        for (SIter k = sbits_iter(&p->nodes.at[i].succ); sbits_step(&k, &to);) {
+    for (uint32_t k = 0; k < count; k++) {
+        first[k] = list.len;
+        for (SIter i = sbits_iter(&p->nodes.at[nodes[k]].succ); sbits_step(&i, &to);) {
             to = find(p, to);
-            if (to != i) vec_push(&list, to);
+            if (to != nodes[k]) vec_push(&list, index[to]);
         }
     }
-    first[n] = list.len;
-    Components c = components_of(a, n, first, list.at);
+    first[count] = list.len;
+    Components c = components_of(a, count, first, list.at);
     vec_free(&list);
+    for (uint32_t k = 0; k < count; k++) c.order[k] = nodes[c.order[k]];
     // Sources first: components come with their successors before them.
     vec_clear(&p->place);
     vec_clear(&p->at);
@@ -254,8 +261,7 @@ void pts_order_nodes(Points *p)
         }
     vec_clear(&p->queued);
     for (uint32_t k = 0; k < c.count; k++)
-        for (uint32_t i = c.start[k] + 1; i < c.start[k + 1]; i++)
-            pts_unite(p, c.order[c.start[k]], c.order[i]);
+        pts_unite_all(p, c.order + c.start[k], c.start[k + 1] - c.start[k]);
     for (Node i = 1; i < n; i++)
         if (p->nodes.at[i].rep == i && !sbits_is_empty(&p->nodes.at[i].delta)) pts_queue(p, i);
     arena_free(a);

@@ -76,10 +76,58 @@ static TypeId plain(const Unit *u, TypeId t)
     return t;
 }
 
+enum { FEW_MEMBERS = 8 };
+
+void pts_find_orderly(Points *p)
+{
+    p->orderly = arena_array_of(p->arena, Bits, p->program->unit_count);
+    for (uint32_t k = 0; k < p->program->unit_count; k++) {
+        const Unit *u = p->program->units[k];
+        p->orderly[k] = bits_new(p->arena, u->types.len);
+        vec_each (t, &u->types) {
+            const Type *type = &u->types.at[t];
+            if (type->kind != TYPE_STRUCT || type->elem_count <= FEW_MEMBERS) continue;
+            const Elem *e = &u->elems.at[type->first_elem];
+            uint32_t i = 1;
+            while (i < type->elem_count && e[i - 1].offset < e[i].offset) i++;
+            if (i == type->elem_count) bits_add(&p->orderly[k], t);
+        }
+    }
+}
+
+// The member of a struct in which a byte lies: the last that begins there or before it. An empty
+// base class shares its place with the first member. Structs of a thousand fields are looked at for
+// each of their fields, so those whose members stand in order are searched by halves.
+static const Elem *member_at(const Points *p, uint32_t unit, TypeId t, uint64_t off)
+{
+    const Unit *u = p->program->units[unit];
+    const Type *type = &u->types.at[t.id];
+    const Elem *elems = &u->elems.at[type->first_elem], *hit = NULL;
+    if (bits_has(&p->orderly[unit], t.id)) {
+        uint32_t low = 0, high = type->elem_count;
+        while (low < high) {
+            uint32_t mid = (low + high) / 2;
+            if (elems[mid].offset / 8 > off)
+                high = mid;
+            else
+                low = mid + 1;
+        }
+        return low ? &elems[low - 1] : NULL;
+    }
+    for (uint32_t i = 0; i < type->elem_count; i++) {
+        const Elem *e = &elems[i];
+        if (e->offset / 8 > off) continue;
+        if (hit && e->offset == hit->offset && !u->types.at[plain(u, e->type).id].size) continue;
+        if (!hit || e->offset >= hit->offset) hit = e;
+    }
+    return hit;
+}
+
 // An offset by the source type: arrays give their first element. Inside a union members overlap,
 // so bytes stay what they are there.
-static uint64_t by_type(const Unit *u, TypeId t, uint64_t off, bool *array)
+static uint64_t by_type(const Points *p, uint32_t unit, TypeId t, uint64_t off, bool *array)
 {
+    const Unit *u = p->program->units[unit];
     uint64_t base = 0;
     for (;;) {
         t = plain(u, t);
@@ -92,15 +140,7 @@ static uint64_t by_type(const Unit *u, TypeId t, uint64_t off, bool *array)
             off %= size;
             t = elem;
         } else if (type->kind == TYPE_STRUCT && type->elem_count) {
-            const Elem *hit = NULL;
-            for (uint32_t i = 0; i < type->elem_count; i++) {
-                const Elem *e = &u->elems.at[type->first_elem + i];
-                if (e->offset / 8 > off) continue;
-                // An empty base class shares its place with the first member.
-                if (hit && e->offset == hit->offset && !u->types.at[plain(u, e->type).id].size)
-                    continue;
-                if (!hit || e->offset >= hit->offset) hit = e;
-            }
+            const Elem *hit = member_at(p, unit, t, off);
             if (!hit || hit->type.id == 0) return base + off;
             base += hit->offset / 8;
             off -= hit->offset / 8;
@@ -126,7 +166,7 @@ static int64_t canonical(const Points *p, const Obj *o, int64_t off)
     if (o->size && (uint64_t)off >= o->size && u->types.at[plain(u, o->type).id].kind != TYPE_ARRAY)
         return -1;
     bool array = false;
-    return (int64_t)by_type(u, o->type, (uint64_t)off, &array);
+    return (int64_t)by_type(p, o->unit, o->type, (uint64_t)off, &array);
 }
 
 bool points_cell_is_single(const Points *p, uint32_t cell)
@@ -135,7 +175,7 @@ bool points_cell_is_single(const Points *p, uint32_t cell)
     if (o->is.kind != POBJ_LOCAL || o->is.collapsed || !o->type.id) return false;
     if (p->program->sccs.at[p->program->funcs.at[o->is.func.id].scc.id].count > 1) return false;
     bool array = false;
-    by_type(p->program->units[o->unit], o->type, p->nodes.at[cell].off, &array);
+    by_type(p, o->unit, o->type, p->nodes.at[cell].off, &array);
     return !array;
 }
 

@@ -78,6 +78,7 @@ struct Points {
     uint32_t *rest;        // by FuncId: object of the variable arguments
     uint32_t *func_obj, *global_obj;
     uint32_t strings;
+    Bits *orderly; // by unit and type: structs of many members that stand by their offsets
     VEC(NodeInfo) nodes;
     VEC(Obj) objs;
     VEC(Con) cons;
@@ -95,6 +96,7 @@ struct Points {
     U32s pending;         // range constraints to look at again
     Map watching;         // object, constraint: it watches
     Map spent;            // range constraint -> cells it has looked at, pair by pair
+    Map ranged;           // range constraint, member and side -> state of the object then
     Map flat;             // range constraint -> node through which it goes when sets are large
     Map looked;           // edges whose ends were found equal before
     uint32_t lazy;        // such edges since cycles were looked for
@@ -112,6 +114,7 @@ static inline Node find(Points *p, Node n)
     }
     return n;
 }
+void pts_find_orderly(Points *p);
 Node pts_node_new(Points *p);
 uint32_t pts_obj_new(Points *p, Obj o);
 uint32_t pts_obj_of_func(Points *p, FuncId f);
@@ -138,6 +141,7 @@ bool pts_is_pointerish(MType t);
 void pts_emit(Points *p, ConKind kind, Node to, Node from, int64_t value);
 void pts_solve(Points *p);
 void pts_unite(Points *p, Node a, Node b);
+void pts_unite_all(Points *p, const Node *nodes, uint32_t count); // ascending
 void pts_add_edge(Points *p, Node from, Node to);
 void pts_add_member(Points *p, Node n, Node cell);
 void pts_widen(Points *p, Node n);

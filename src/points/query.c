@@ -18,6 +18,7 @@ Points *points_solve(const Program *prog, const SpecTable *specs)
     p->rest = arena_array_of(p->arena, uint32_t, funcs);
     p->func_obj = arena_array_of(p->arena, uint32_t, funcs);
     p->global_obj = arena_array_of(p->arena, uint32_t, prog->globals.len);
+    pts_find_orderly(p);
     vec_extend(&p->sites, 1);
     pts_obj_new(p, (Obj){0}); // none
     pts_obj_new(p, (Obj){.is = {.kind = POBJ_UNKNOWN, .collapsed = true}});
@@ -67,6 +68,7 @@ void points_free(Points *p)
     map_free(&p->watching);
     map_free(&p->flat);
     map_free(&p->spent);
+    map_free(&p->ranged);
     map_free(&p->looked);
     arena_free(p->arena);
     mem_free(p);

@@ -130,6 +130,16 @@ void pts_unite(Points *p, Node a, Node b)
     if (p->online && !sbits_is_empty(&x->delta)) pts_queue(p, a);
 }
 
+// Halves first: a node that takes in one after the other goes through its own sets each time. The
+// result is that of uniting them in their order.
+void pts_unite_all(Points *p, const Node *nodes, uint32_t count)
+{
+    if (count < 2) return;
+    pts_unite_all(p, nodes, count / 2);
+    pts_unite_all(p, nodes + count / 2, count - count / 2);
+    pts_unite(p, nodes[0], nodes[count / 2]);
+}
+
 static void link_to(Points *p, Node n, uint32_t con)
 {
     n = find(p, n);
@@ -226,6 +236,20 @@ static void range_of(Points *p, Node at, int32_t len, Node n, bool load)
     if (load && p->objs.at[obj].is.escaped) pts_add_member(p, n, NODE_UNKNOWN);
 }
 
+// The same for a constraint that is looked at again and again: where the object has the cells it
+// had then, nothing is new.
+static void range_again(Points *p, uint32_t con, Node at, int32_t len, Node n, bool load)
+{
+    const Obj *o = &p->objs.at[p->nodes.at[at].obj];
+    uint64_t now = (uint64_t)p->nodes.at[at].off << 32 | (uint64_t)o->cells.len << 2 |
+                   (uint64_t)o->is.collapsed << 1 | o->is.escaped;
+    bool fresh;
+    uint64_t *then = map_at(&p->ranged, map_pair(con << 1 | load, at), now, &fresh);
+    if (!fresh && *then == now) return;
+    *then = now;
+    range_of(p, at, len, n, load);
+}
+
 static void move_pair(Points *p, Node to, Node from, int32_t len)
 {
     uint32_t obj = p->nodes.at[from].obj, target = p->nodes.at[to].obj;
@@ -282,10 +306,10 @@ static void run_range(Points *p, uint32_t index)
     for (SIter i = sbits_iter(&from); sbits_step(&i, &at);) watch(p, p->nodes.at[at].obj, index);
     if (c.kind == C_RSTORE) {
         for (SIter i = sbits_iter(&to); sbits_step(&i, &at);)
-            range_of(p, at, c.value, value, false);
+            range_again(p, index, at, c.value, value, false);
     } else if (c.kind == C_RLOAD) {
         for (SIter i = sbits_iter(&from); sbits_step(&i, &at);)
-            range_of(p, at, c.value, value, true);
+            range_again(p, index, at, c.value, value, true);
     } else if (map_get(&p->flat, index) || goes_flat(p, index, &to, &from)) {
         bool fresh;
         map_at(&p->flat, index, 0, &fresh);
@@ -295,8 +319,9 @@ static void run_range(Points *p, uint32_t index)
         }
         Node flat = (Node)*map_get(&p->flat, index);
         for (SIter i = sbits_iter(&from); sbits_step(&i, &at);)
-            range_of(p, at, c.value, flat, true);
-        for (SIter i = sbits_iter(&to); sbits_step(&i, &at);) range_of(p, at, c.value, flat, false);
+            range_again(p, index, at, c.value, flat, true);
+        for (SIter i = sbits_iter(&to); sbits_step(&i, &at);)
+            range_again(p, index, at, c.value, flat, false);
     } else {
         for (SIter i = sbits_iter(&from); sbits_step(&i, &source);)
             for (SIter k = sbits_iter(&to); sbits_step(&k, &at);) {
@@ -476,28 +501,33 @@ static void run_pending(Points *p)
     }
 }
 
-// Cells that were united name one place: sets name it once.
+// Cells that were united name one place: sets name it once. Only untyped objects lose cells, when
+// they turn out to be arrays or are collapsed.
 static void settle(Points *p)
 {
     Arena *a = arena_new("settle");
     Bits old = bits_new(a, p->nodes.len);
-    bool any = false;
+    Map now = {0}; // of those that are gone
+    U32s gone = {0};
     for (Node n = 1; n < p->nodes.len; n++) {
-        if (!p->nodes.at[n].obj) continue;
-        if (pts_cell_at(p, p->nodes.at[n].obj, p->nodes.at[n].off) != n) any |= bits_add(&old, n);
+        uint32_t obj = p->nodes.at[n].obj;
+        if (!obj || p->objs.at[obj].type.id) continue;
+        Node cell = pts_cell_at(p, obj, p->nodes.at[n].off);
+        if (cell == n) continue;
+        if (n < old.count) bits_add(&old, n);
+        map_set(&now, n, cell);
     }
-    for (Node n = 1; any && n < p->nodes.len; n++) {
-        SBits *s = &p->nodes.at[n].pts, renewed = {0};
-        bool stale = false;
+    for (Node n = 1; now.len && n < p->nodes.len; n++) {
+        SBits *s = &p->nodes.at[n].pts;
         uint32_t cell;
         for (SIter i = sbits_iter(s); sbits_step(&i, &cell);)
-            if (cell < old.count && bits_has(&old, cell)) stale = true;
-        if (!stale) continue;
-        for (SIter i = sbits_iter(s); sbits_step(&i, &cell);)
-            sbits_add(&renewed, pts_cell_at(p, p->nodes.at[cell].obj, p->nodes.at[cell].off));
-        sbits_clear(s);
-        *s = renewed;
+            if (cell < old.count && bits_has(&old, cell)) vec_push(&gone, cell);
+        vec_each (i, &gone) sbits_drop(s, gone.at[i]);
+        vec_each (i, &gone) sbits_add(s, (Node)*map_get(&now, gone.at[i]));
+        vec_clear(&gone);
     }
+    vec_free(&gone);
+    map_free(&now);
     arena_free(a);
 }
 
