@@ -9,7 +9,7 @@
 typedef struct {
     const Program *p;
     const Points *points;
-    uint8_t *bits; // by FuncId
+    U32s callees; // of the function, with code: their bits are not known yet
     FuncId id;
     const Unit *u;
     const Func *f;
@@ -58,11 +58,14 @@ static uint8_t of_spec(const SpecFunc *spec)
     return spec->pure ? 0 : bits;
 }
 
-static uint8_t of_target(const Look *l, FuncId callee)
+static uint8_t of_target(Look *l, FuncId callee)
 {
     const SpecFunc *spec = points_spec(l->points, callee);
     if (spec) return of_spec(spec);
-    if (program_has_code(l->p, callee)) return l->bits[callee.id];
+    if (program_has_code(l->p, callee)) {
+        vec_push(&l->callees, callee.id);
+        return 0;
+    }
     const Unit *u;
     const Func *decl = program_decl(l->p, callee, &u);
     uint8_t leaves = decl->flags & FUNC_NORETURN ? FLOW_LEAVES : 0;
@@ -95,7 +98,7 @@ static bool holds_pointer(const Look *l, Ref r)
     return c == MT_PTR || c == MT_AGG || c == MT_VEC;
 }
 
-static uint8_t of_ins(const Look *l, uint32_t ins, U32s *targets)
+static uint8_t of_ins(Look *l, uint32_t ins, U32s *targets)
 {
     const Ins *i = func_ins(l->u, l->f, ins);
     switch ((Op)i->op) {
@@ -125,25 +128,37 @@ static uint8_t of_ins(const Look *l, uint32_t ins, U32s *targets)
 
 const uint8_t *flow_relevance(Arena *a, const Program *p, const Points *points)
 {
-    Look l = {.p = p, .points = points, .bits = arena_array_of(a, uint8_t, p->funcs.len)};
+    Look l = {.p = p, .points = points};
+    uint8_t *bits = arena_array_of(a, uint8_t, p->funcs.len);
     U32s targets = {0};
-    // Callees come first, so that all but recursive calls and calls through pointers are settled in
-    // the first round.
+    uint32_t *first = mem_alloc(((size_t)p->order.len + 1) * sizeof *first);
+    // Instructions are looked at once; what callees do is added over the calls alone. Callees come
+    // first, so that all but recursive calls and calls through pointers are settled in the first
+    // round.
+    vec_each (n, &p->order) {
+        l.id = p->order.at[n];
+        l.f = program_body(p, l.id, &l.u);
+        first[n] = l.callees.len;
+        uint8_t own = 0;
+        for (uint32_t i = 0; l.f && i < l.f->ins_count && own != FLOW_ALL; i++)
+            own |= of_ins(&l, i, &targets);
+        bits[l.id.id] = own;
+    }
+    first[p->order.len] = l.callees.len;
     for (bool grew = true; grew;) {
         grew = false;
         vec_each (n, &p->order) {
-            l.id = p->order.at[n];
-            l.f = program_body(p, l.id, &l.u);
-            if (!l.f) continue;
-            uint8_t bits = l.bits[l.id.id];
-            for (uint32_t i = 0; i < l.f->ins_count && bits != FLOW_ALL; i++)
-                bits |= of_ins(&l, i, &targets);
-            grew |= bits != l.bits[l.id.id];
-            l.bits[l.id.id] = bits;
+            uint8_t *at = &bits[p->order.at[n].id], all = *at;
+            for (uint32_t k = first[n]; k < first[n + 1] && all != FLOW_ALL; k++)
+                all |= bits[l.callees.at[k]];
+            grew |= all != *at;
+            *at = all;
         }
     }
+    mem_free(first);
+    vec_free(&l.callees);
     vec_free(&targets);
-    return l.bits;
+    return bits;
 }
 
 Bits flow_matters(Arena *a, const Program *p, const Points *points, const uint8_t *relevance)

@@ -197,6 +197,7 @@ static void collapse(Points *p, uint32_t obj)
 {
     Obj *o = &p->objs.at[obj];
     o->is.collapsed = true;
+    o->shape++;
     Node first = o->cells.at[0].cell;
     for (uint32_t i = 1; i < o->cells.len; i++) pts_unite(p, first, o->cells.at[i].cell);
     o = &p->objs.at[obj];
@@ -222,6 +223,7 @@ Node pts_cell_at(Points *p, uint32_t obj, int64_t off)
     vec_push(&o->cells, ((ObjCell){0}));
     memmove(o->cells.at + k + 1, o->cells.at + k, (o->cells.len - 1 - k) * sizeof *o->cells.at);
     o->cells.at[k] = (ObjCell){(uint32_t)c, n};
+    o->newest = n;
     if (p->online) {
         vec_each (i, &o->watchers) vec_push(&p->pending, o->watchers.at[i]);
         if (o->is.escaped) pts_widen(p, n);
@@ -252,6 +254,7 @@ void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale)
     }
     o->start = start;
     o->stride = stride;
+    o->shape++;
     // Cells that are now the same place become one.
     VEC(ObjCell) old = {0};
     vec_append(&old, o->cells.at, o->cells.len);

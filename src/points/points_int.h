@@ -56,6 +56,8 @@ typedef struct {
     uint64_t size;          // 0 unknown
     uint32_t start, stride; // untyped: an array of elements of stride bytes from `start` on
     VEC(ObjCell) cells;     // by offset
+    Node newest;            // of all its cells so far
+    uint32_t shape;         // how often cells were brought to another form
     U32s watchers;          // constraints over ranges, which new cells concern
 } Obj;
 

@@ -213,8 +213,9 @@ static bool in_range(const Points *p, const Obj *o, const ObjCell *c, Node at, i
            (c->off >= from && (len == ALL_BYTES || c->off - from < (uint32_t)len));
 }
 
-// Everything in the range flows to the node, or the node to everything in it.
-static void range_of(Points *p, Node at, int32_t len, Node n, bool load)
+// Everything in the range flows to the node, or the node to everything in it. Cells older than
+// `since` have been seen to.
+static void range_since(Points *p, Node at, int32_t len, Node n, bool load, Node since)
 {
     if (at == NODE_UNKNOWN) {
         if (load)
@@ -227,7 +228,7 @@ static void range_of(Points *p, Node at, int32_t len, Node n, bool load)
     uint32_t obj = p->nodes.at[at].obj;
     for (uint32_t i = 0; i < p->objs.at[obj].cells.len; i++) {
         const Obj *o = &p->objs.at[obj];
-        if (!in_range(p, o, &o->cells.at[i], at, len)) continue;
+        if (o->cells.at[i].cell < since || !in_range(p, o, &o->cells.at[i], at, len)) continue;
         if (load)
             pts_add_edge(p, o->cells.at[i].cell, n);
         else
@@ -236,18 +237,30 @@ static void range_of(Points *p, Node at, int32_t len, Node n, bool load)
     if (load && p->objs.at[obj].is.escaped) pts_add_member(p, n, NODE_UNKNOWN);
 }
 
-// The same for a constraint that is looked at again and again: where the object has the cells it
-// had then, nothing is new.
+static void range_of(Points *p, Node at, int32_t len, Node n, bool load)
+{
+    range_since(p, at, len, n, load, 0);
+}
+
+// The same for a constraint that is looked at again and again: of an object that keeps its shape
+// only the new cells. A struct that gets its cells one by one would be gone through for each.
 static void range_again(Points *p, uint32_t con, Node at, int32_t len, Node n, bool load)
 {
+    typedef union {
+        struct {
+            uint32_t shape_escaped, cells;
+        };
+        uint64_t word;
+    } Seen;
     const Obj *o = &p->objs.at[p->nodes.at[at].obj];
-    uint64_t now = (uint64_t)p->nodes.at[at].off << 32 | (uint64_t)o->cells.len << 2 |
-                   (uint64_t)o->is.collapsed << 1 | o->is.escaped;
+    Seen now = {{o->shape << 1 | o->is.escaped, o->newest}};
     bool fresh;
-    uint64_t *then = map_at(&p->ranged, map_pair(con << 1 | load, at), now, &fresh);
-    if (!fresh && *then == now) return;
-    *then = now;
-    range_of(p, at, len, n, load);
+    uint64_t *then = map_at(&p->ranged, map_pair(con << 1 | load, at), now.word, &fresh);
+    Seen before = {.word = *then};
+    if (!fresh && before.word == now.word) return;
+    *then = now.word;
+    bool same_shape = !fresh && before.shape_escaped >> 1 == o->shape;
+    range_since(p, at, len, n, load, same_shape ? before.cells + 1 : 0);
 }
 
 static void move_pair(Points *p, Node to, Node from, int32_t len)
