@@ -104,12 +104,21 @@ typedef struct {
     uint32_t ins;
 } Caller;
 
+// What callers are asked about: a value that has left its function.
+typedef struct {
+    FuncId func;
+    bool asks; // they are asked at all
+    bool returned, in_memory;
+    bool covered, any_sink, escapes; // in the function itself
+} Leaving;
+
 // A slice that was made: what it came to and what it went through, callers' slices aside.
 typedef struct {
     FlowResult result;
     uint32_t nodes;
     U32s funcs, ups; // ups: the callers' slices, in Flow.known
-    uint32_t query;  // the last count that has seen it
+    Leaving leaving;
+    uint32_t query; // the last count that has seen it
 } Known;
 
 struct Flow {
@@ -133,7 +142,7 @@ struct Flow {
     U32s callees;          // with code, as the calls of each function name them
     ProgRange *callees_of; // by FuncId
     VEC(Known) known;      // slices made so far
-    Map known_of;          // source and depth -> known
+    Map known_of;          // source, and depth or none -> known
     uint32_t query;
     Map dull; // node of a parameter or entry version: leads to nothing (1), or does (2)
 };
@@ -214,9 +223,10 @@ typedef struct {
     U32s funcs, ups; // entered; the callers' slices in Flow.known
     Bdd sinks, sure_sinks, exits, ends;
     bool escapes, crosses, any_sink, left;
+    Leaving leaving;
 } Slice;
-// explain: guards are worked out where the verdict does not need them too.
-void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explain);
+// For a picture: guards are worked out where the verdict does not need them too.
+void slice_run(Slice *s, Flow *f, FlowSource source);
 void slice_free(Slice *s);
 // In Flow.known, made when it is new.
 uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth);

@@ -283,7 +283,7 @@ bool flow_print_slices(Out *o, Flow *f, FuncId id, uint32_t line, bool dot)
         FlowFunc *g = flow_func(f, id);
         if (line && line_of(g, source.ins) != line) continue;
         Slice s;
-        slice_run(&s, f, source, 0, true);
+        slice_run(&s, f, source);
         print_slice(o, &s, dot);
         slice_free(&s);
         any = true;

@@ -64,7 +64,7 @@ static bool is_plain(const Slice *s)
 static void report(Flow *f, FlowSource source, Findings *into)
 {
     Slice s;
-    slice_run(&s, f, source, 0, true);
+    slice_run(&s, f, source);
     FlowVerdict v = s.result.verdict;
     if ((v == FLOW_NEVER || v == FLOW_PARTLY) && !s.result.gave_up) {
         const FlowFunc *g = s.contexts.at[0].g;

@@ -128,12 +128,13 @@ static void step(Slice *s, uint32_t r, const Use *use)
     case USE_MEMORY: {
         FlowFunc *callee = flow_func(s->f, (FuncId){use->other});
         const CellSet *cells = here.g->regions.at[use->index].cells;
+        uint32_t c = UINT32_MAX;
         for (uint32_t k = 0; k < callee->regions.len; k++) {
             if (callee->regions.at[k].local || !set_meet(s->f, callee->regions.at[k].cells, cells))
                 continue;
-            uint32_t n = node_of_version(callee, k); // the entry version
-            uint32_t c = enter(s, context, use->ins, callee->id);
-            if (c != UINT32_MAX) edge(s, r, use, c, n);
+            if (c == UINT32_MAX) c = enter(s, context, use->ins, callee->id);
+            if (c == UINT32_MAX) break;
+            edge(s, r, use, c, node_of_version(callee, k)); // the entry version
         }
         break;
     }
@@ -351,52 +352,46 @@ static void mark_useful(Slice *s)
 // ---- verdicts ----
 
 // Where the value has left its function: what all callers do with it.
-static void ask_callers(Slice *s, uint32_t depth, bool covered)
+static void ask_callers(Flow *f, const Leaving *l, uint32_t depth, FlowResult *result, U32s *ups)
 {
-    Flow *f = s->f;
-    FuncId id = s->source.func;
+    FuncId id = l->func;
     ProgRange range = f->callers_of[id.id];
     const ProgFunc *pf = &f->program->funcs.at[id.id];
-    bool returned = false, in_memory = false, all_freed = covered, any_sink = s->any_sink;
-    bool escapes = s->escapes, sure = true;
-    vec_each (i, &s->edges) {
-        if (s->edges.at[i].to) continue;
-        returned |= s->edges.at[i].use->kind == USE_RETURN;
-        in_memory |= s->edges.at[i].use->kind == USE_OUT;
-    }
+    bool all_freed = l->covered, any_sink = l->any_sink, escapes = l->escapes, sure = true;
     // Code that we do not see may call it, too: also through a pointer that it got.
     if (range.count == 0 || (pf->flags & PROG_ADDRESS_TAKEN)) {
         escapes = true;
-        s->result.escapes |= FLOW_TO_CALLERS;
+        result->escapes |= FLOW_TO_CALLERS;
     }
     if (escapes) range.count = 0; // nothing that callers do would change that
     if (depth >= MAX_UP || range.count > MAX_CALLERS) {
-        s->result.gave_up = true;
+        result->gave_up = true;
         all_freed = false;
         range.count = 0;
     }
     for (uint32_t i = 0; i < range.count; i++) {
         Caller c = f->callers.at[range.first + i];
         for (int memory = 0; memory < 2; memory++) {
-            if (memory ? !in_memory : !returned) continue;
+            if (memory ? !l->in_memory : !l->returned) continue;
             FlowSource up = {c.caller, c.ins, memory ? WHICH_MEMORY : SPEC_RETURN};
             uint32_t known = flow_of_source(f, up, depth + 1);
             const FlowResult *r = &f->known.at[known].result;
-            vec_push(&s->ups, known);
+            vec_push(ups, known);
             all_freed &= r->verdict == FLOW_FREED;
             sure &= r->sure;
             any_sink |= r->verdict == FLOW_FREED || r->verdict == FLOW_PARTLY;
             escapes |= r->verdict == FLOW_ESCAPES;
-            s->result.escapes |= r->escapes;
-            s->result.gave_up |= r->gave_up;
+            result->escapes |= r->escapes;
+            result->gave_up |= r->gave_up;
         }
     }
     if (all_freed && !escapes && range.count) {
-        s->result.verdict = FLOW_FREED;
-        s->result.sure &= sure;
+        result->verdict = FLOW_FREED;
+        result->sure &= sure;
     } else {
-        s->result.verdict = escapes ? FLOW_ESCAPES : any_sink ? FLOW_PARTLY : FLOW_NEVER;
+        result->verdict = escapes ? FLOW_ESCAPES : any_sink ? FLOW_PARTLY : FLOW_NEVER;
     }
+    if (result->gave_up && result->verdict == FLOW_NEVER) result->verdict = FLOW_PARTLY;
 }
 
 static bool is_orderly(const Slice *s)
@@ -406,7 +401,8 @@ static bool is_orderly(const Slice *s)
     return true;
 }
 
-void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explain)
+// The slice itself: what does not depend on who asks.
+static void slice_alone(Slice *s, Flow *f, FlowSource source, bool explain)
 {
     *s = (Slice){.f = f, .source = source, .arena = arena_new("slice")};
     bdd_init(&s->bdds);
@@ -457,13 +453,25 @@ void slice_run(Slice *s, Flow *f, FlowSource source, uint32_t depth, bool explai
                    !s->crosses && !s->result.gave_up;
     s->result.sure = bdd_and(b, s->ends, bdd_not(b, sure)) == BDD_FALSE;
     if (!is_orderly(s)) s->result.sure = false;
-    if (left && !(covered && !s->left))
-        ask_callers(s, depth, covered);
-    else if (covered)
+    if (left && !(covered && !s->left)) {
+        s->leaving = (Leaving){source.func, true, false, false, covered, s->any_sink, s->escapes};
+        vec_each (i, &s->edges) {
+            if (s->edges.at[i].to) continue;
+            s->leaving.returned |= s->edges.at[i].use->kind == USE_RETURN;
+            s->leaving.in_memory |= s->edges.at[i].use->kind == USE_OUT;
+        }
+    } else if (covered) {
         s->result.verdict = FLOW_FREED;
-    else
+    } else {
         s->result.verdict = s->escapes ? FLOW_ESCAPES : any_sink ? FLOW_PARTLY : FLOW_NEVER;
+    }
     if (s->result.gave_up && s->result.verdict == FLOW_NEVER) s->result.verdict = FLOW_PARTLY;
+}
+
+void slice_run(Slice *s, Flow *f, FlowSource source)
+{
+    slice_alone(s, f, source, true);
+    if (s->leaving.asks) ask_callers(f, &s->leaving, 0, &s->result, &s->ups);
 }
 
 void slice_free(Slice *s)
@@ -483,20 +491,41 @@ void slice_free(Slice *s)
     arena_free(s->arena);
 }
 
-uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth)
+static uint64_t key_of(FlowSource source, uint32_t depth)
 {
     uint32_t words[4] = {source.func.id, source.ins, (uint32_t)source.which, depth};
-    uint64_t key = hash_bytes(words, sizeof words, 1);
-    uint64_t *at = map_get(&f->known_of, key);
+    return hash_bytes(words, sizeof words, 1);
+}
+
+// The forward slice of a source is made once. Only where callers are asked does the answer depend
+// on how far down the question comes from: then there is one for each depth.
+uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth)
+{
+    uint64_t *at = map_get(&f->known_of, key_of(source, depth));
     if (at) return (uint32_t)*at;
-    Slice s;
-    slice_run(&s, f, source, depth, false);
-    Known k = {.result = s.result, .nodes = s.reached.len, .funcs = s.funcs, .ups = s.ups};
-    s.funcs = s.ups = (U32s){0};
-    slice_free(&s);
-    vec_push(&f->known, k);
-    map_set(&f->known_of, key, f->known.len - 1);
-    return f->known.len - 1;
+    uint64_t alone_key = key_of(source, UINT32_MAX);
+    at = map_get(&f->known_of, alone_key);
+    if (!at) {
+        Slice s;
+        slice_alone(&s, f, source, false);
+        Known k = {.result = s.result, .nodes = s.reached.len, .funcs = s.funcs};
+        k.leaving = s.leaving;
+        s.funcs = (U32s){0};
+        slice_free(&s);
+        vec_push(&f->known, k);
+        map_set(&f->known_of, alone_key, f->known.len - 1);
+    }
+    uint32_t alone = (uint32_t)*map_get(&f->known_of, alone_key), made = alone;
+    if (f->known.at[alone].leaving.asks) {
+        Known k = f->known.at[alone];
+        k.funcs = k.ups = (U32s){0};
+        vec_append(&k.funcs, f->known.at[alone].funcs.at, f->known.at[alone].funcs.len);
+        ask_callers(f, &k.leaving, depth, &k.result, &k.ups);
+        vec_push(&f->known, k);
+        made = f->known.len - 1;
+    }
+    map_set(&f->known_of, key_of(source, depth), made);
+    return made;
 }
 
 static void count_up(Flow *f, Map *seen, const U32s *funcs, uint32_t nodes, const U32s *ups,
