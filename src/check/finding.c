@@ -203,7 +203,7 @@ void findings_source(Findings *fs, const char *path)
     vec_push(&fs->run.sources, keep(fs, path));
 }
 
-static void append_finding(Findings *into, const Finding *from)
+Finding *finding_copy(Findings *into, const Finding *from)
 {
     Finding *f =
         finding_new(into, from->rule, from->level, from->function, from->alloc, from->lost);
@@ -227,6 +227,8 @@ static void append_finding(Findings *into, const Finding *from)
     f->returns = from->returns;
     f->returned[0] = from->returned[0];
     f->returned[1] = from->returned[1];
+    f->few = from->few;
+    f->again = from->again;
     f->merged = from->merged;
     f->state = from->state;
     f->suppressed_by = keep(into, from->suppressed_by);
@@ -253,11 +255,12 @@ static void append_finding(Findings *into, const Finding *from)
         const HeapEdge *e = &from->edges.at[i];
         finding_edge(f, e->from, e->to, e->label)->cut = e->cut;
     }
+    return f;
 }
 
 void findings_append(Findings *into, const Findings *from)
 {
-    vec_each (i, &from->all) append_finding(into, from->all.at[i]);
+    vec_each (i, &from->all) finding_copy(into, from->all.at[i]);
     const RunFacts *r = &from->run;
     vec_each (i, &r->failed)
         findings_failed_unit(into, r->failed.at[i].path, r->failed.at[i].reason);

@@ -152,6 +152,8 @@ typedef struct Finding {
     uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
     bool returns;         // the function is left with a number (null: 0) from the first of
     int64_t returned[2];  // `returned` to the second
+    bool few;   // likely only because a program comes there a few times, as its last event says
+    bool again; // of a unit that an earlier program had: says only that this one is no such program
 
     // Set by check_run.
     uint32_t merged; // raw findings in this one, at least 1
@@ -222,6 +224,7 @@ void findings_failed_unit(Findings *fs, const char *path, const char *reason);
 void findings_given_up(Findings *fs, const char *function, Pos pos, const char *reason);
 void findings_source(Findings *fs, const char *path);
 
+Finding *finding_copy(Findings *into, const Finding *from);
 // Copies all of `from` (another thread's, say) behind those of `into`.
 void findings_append(Findings *into, const Findings *from);
 

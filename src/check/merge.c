@@ -171,10 +171,40 @@ static void begin_path(Finding *f)
     f->events.at[0] = first;
 }
 
-void check_merge(Findings *fs)
+// A defect that one program meets a few times may be met at any time by another that has the same
+// unit: sure after all. What only a later program says of such a unit is not told.
+static void hear_others(Findings *fs)
 {
     if (!fs->all.len) return;
     qsort(fs->all.at, fs->all.len, sizeof *fs->all.at, order);
+    uint32_t kept = 0, next;
+    for (uint32_t i = 0; i < fs->all.len; i = next) {
+        bool again = false;
+        for (next = i; next < fs->all.len && same_defect(fs->all.at[i], fs->all.at[next]) == 0;
+             next++)
+            again |= fs->all.at[next]->again;
+        for (uint32_t k = i; k < next; k++) {
+            Finding *f = fs->all.at[k];
+            if (f->again) {
+                finding_drop(f);
+                continue;
+            }
+            if (again && f->few) {
+                f->level = LEVEL_SURE;
+                f->few = false;
+                f->events.len--;
+            }
+            fs->all.at[kept++] = f;
+        }
+    }
+    fs->all.len = kept;
+    qsort(fs->all.at, fs->all.len, sizeof *fs->all.at, order);
+}
+
+void check_merge(Findings *fs)
+{
+    hear_others(fs);
+    if (!fs->all.len) return;
     uint32_t kept = 0;
     vec_each (i, &fs->all) {
         Finding *f = fs->all.at[i];

@@ -1,7 +1,7 @@
 #include "check/pack.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 304 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+_Static_assert(sizeof(Finding) == 312 && sizeof(Event) == 56 && sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32,
                "the walk over a finding must know all its fields");
 
@@ -40,6 +40,8 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->returns);
     pack_i64(p, &f->returned[0]);
     pack_i64(p, &f->returned[1]);
+    pack_bool(p, &f->few);
+    pack_bool(p, &f->again);
     pack_u32(p, &f->merged);
     pack_vec(p, &f->when, 5);
     vec_each (i, &f->when) {

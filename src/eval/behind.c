@@ -20,6 +20,7 @@ typedef struct {
     FuncId by;
     const Shape *s;
     uint32_t start;         // the instruction at or behind which it begins
+    bool came_back;         // behind: a call that has returned
     Value *values;          // by instruction
     Bits seen, met, queued; // by block: entered, looked at, waiting
     U32s work;
@@ -178,6 +179,10 @@ static void leave(Behind *b, uint32_t block)
     const Shape *s = b->s;
     const Block *k = func_block(s->unit, s->func, block);
     const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    if (end->op == OP_INVOKE && k->first + k->count - 1 == b->start && b->came_back) {
+        enter(b, block, *func_extra(s->unit, s->func, end->b + end->c));
+        return;
+    }
     bool chooses = end->op == OP_BRANCH || end->op == OP_SWITCH;
     Value v = chooses ? value_of(b, (Ref){end->a}) : (Value){0};
     if (v.known && v.low == v.high && end->op == OP_BRANCH) {
@@ -258,6 +263,7 @@ static bool ends_behind(Once *o, FuncId f, uint32_t start, uint32_t from, Value 
 {
     Arena *scratch = arena_new("behind");
     Behind b = {.o = o, .by = f, .s = once_shape(o, f), .start = start};
+    b.came_back = from > start;
     b.values = arena_array_of(scratch, Value, b.s->func->ins_count);
     b.seen = bits_new(scratch, b.s->func->block_count);
     b.met = bits_new(scratch, b.s->func->block_count);

@@ -497,12 +497,14 @@ static bool tell_few(Finding *x, bool few, const char *why)
 {
     if (!few) return false;
     x->level = LEVEL_LIKELY;
+    x->few = true;
     finding_event(x, EVENT_NOTE, x->lost, "%s", why);
     return true;
 }
 
 static void settle_levels(Once *o, FuncId f, Findings *found)
 {
+    static const char idle[] = "nothing that the program runs calls this function";
     static const char few[] = "a process comes here only a few times";
     static const char end[] = "after this the program ends, or goes on with what it does once";
     vec_each (i, &found->all) {
@@ -514,6 +516,7 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
         if (!leak || x->level != LEVEL_SURE) continue;
         uint32_t call = x->failed_call, lost = x->lost_by;
+        if (tell_few(x, !once_reached(o, f), idle)) continue;
         if (tell_few(x,
                      x->made_by && once_at(o, f, x->made_by - 1, over) &&
                          once_at(o, f, lost - 1, over),
@@ -526,6 +529,16 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
     }
 }
 
+// Of what an earlier program has told: what is sure here. An archive alone does not run.
+static void say_again(Findings *into, const Findings *found)
+{
+    vec_each (i, &found->all) {
+        const Finding *x = found->all.at[i];
+        bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
+        if (leak && x->level == LEVEL_SURE) finding_copy(into, x)->again = true;
+    }
+}
+
 void eval_run(Eval *e, Findings *into)
 {
     Shared *s = e->shared;
@@ -535,9 +548,11 @@ void eval_run(Eval *e, Findings *into)
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
-        if (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit]) continue;
         settle_levels(once, (FuncId){f}, s->found[f]);
-        findings_append(into, s->found[f]);
+        if (!p->unit_fresh || p->unit_fresh[p->funcs.at[f].unit])
+            findings_append(into, s->found[f]);
+        else if (p->linked)
+            say_again(into, s->found[f]);
     }
     once_free(once);
 }

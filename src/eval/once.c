@@ -288,11 +288,14 @@ static bool is_option(Once *o, FuncId f, Shape *s, uint32_t ins)
 
 // ---- Calls.
 
-// Nothing comes back from what follows the call, and it is in no loop.
+// Nothing comes back from what follows the call once that has returned, and it is in no loop.
 static bool is_last(const Once *o, FuncId f, const Shape *s, uint32_t ins)
 {
     uint32_t block = func_block_of(s->unit, s->func, ins);
     if (s->cfg->loop_of[block]) return false;
+    const Ins *in = func_ins(s->unit, s->func, ins);
+    if (in->op == OP_INVOKE)
+        return !bits_has(&s->back, *func_extra(s->unit, s->func, in->b + in->c));
     bool back = false;
     if (!once_rest_open(o, f, s, func_block(s->unit, s->func, block), ins + 1, &back)) return !back;
     EdgeRange r = s->cfg->succ[block];

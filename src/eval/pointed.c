@@ -16,6 +16,8 @@ struct Pointed {
     Bits loose;       // by FuncId: others may call it
     Bits seen;        // by cell: what its object holds has been looked at
     VEC(Through) all; // by callee
+    Bits reached;     // by FuncId, see once_reached
+    bool has_main;
 };
 
 static void let_loose(Pointed *k, const Points *points, uint32_t cell)
@@ -74,6 +76,40 @@ static int by_callee(const void *a, const void *b)
     return x->call.ins < y->call.ins ? -1 : x->call.ins > y->call.ins;
 }
 
+static void visit(Pointed *k, U32s *work, uint32_t f)
+{
+    if (bits_add(&k->reached, f)) vec_push(work, f);
+}
+
+// From where a process begins, and from whatever unseen code may call.
+static void reach_from_start(Pointed *k, const Eval *e)
+{
+    const Program *p = eval_program(e);
+    U32s work = {0}, targets = {0};
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        bool start = p->funcs.at[f].flags & (PROG_START | PROG_SHARED | PROG_IFUNC);
+        bool is_main = eval_is_main(e, (FuncId){f});
+        k->has_main |= is_main && program_has_code(p, (FuncId){f});
+        if (start || is_main || bits_has(&k->loose, f)) visit(k, &work, f);
+    }
+    while (work.len) {
+        FuncId f = {vec_pop(&work)};
+        if (!program_has_code(p, f)) continue;
+        ProgRange r = p->funcs.at[f.id].calls;
+        for (uint32_t i = 0; i < r.count; i++) {
+            const CallSite *c = &p->calls.at[r.first + i];
+            targets.len = 0;
+            if (c->callee.id)
+                visit(k, &work, c->callee.id);
+            else
+                points_callees(eval_points(e), f, c->ins, &targets);
+            vec_each (t, &targets) visit(k, &work, targets.at[t]);
+        }
+    }
+    vec_free(&work);
+    vec_free(&targets);
+}
+
 static Pointed *pointed_new(const Once *o)
 {
     const Program *p = eval_program(o->e);
@@ -94,6 +130,8 @@ static Pointed *pointed_new(const Once *o)
     }
     vec_free(&targets);
     if (k->all.len) qsort(k->all.at, k->all.len, sizeof *k->all.at, by_callee);
+    k->reached = bits_new(o->arena, p->funcs.len);
+    reach_from_start(k, o->e);
     return k;
 }
 
@@ -116,6 +154,19 @@ static uint32_t first_of(const Pointed *k, uint32_t callee)
     return low;
 }
 
+static const Pointed *pointed_of(Once *o)
+{
+    if (!o->pointed && eval_points(o->e)) o->pointed = pointed_new(o);
+    return o->pointed;
+}
+
+bool once_reached(Once *o, FuncId f)
+{
+    const Program *p = eval_program(o->e);
+    const Pointed *k = p->linked ? pointed_of(o) : NULL;
+    return !k || !k->has_main || bits_has(&k->reached, f.id);
+}
+
 bool once_calls(Once *o, FuncId f, CallsOf *into)
 {
     const Program *p = eval_program(o->e);
@@ -131,10 +182,8 @@ bool once_calls(Once *o, FuncId f, CallsOf *into)
         }
     }
     if (!(pf->flags & PROG_ADDRESS_TAKEN)) return true;
-    if (!eval_points(o->e)) return false;
-    if (!o->pointed) o->pointed = pointed_new(o);
-    const Pointed *k = o->pointed;
-    if (bits_has(&k->loose, f.id)) return false;
+    const Pointed *k = pointed_of(o);
+    if (!k || bits_has(&k->loose, f.id)) return false;
     for (uint32_t i = first_of(k, f.id); i < k->all.len && k->all.at[i].callee == f.id; i++)
         vec_push(into, k->all.at[i].call);
     return true;

@@ -156,6 +156,7 @@ typedef struct {
     Members members;
     Bits units;
     bool known;
+    bool linked;  // a binary or a shared library
     bool dropped; // part of another one
 } Plan;
 
@@ -166,7 +167,7 @@ static void add_plan(Plans *plans, Arena *a, const LinkInfo *info, const char *n
 {
     Bits units = bits_new(a, info->unit_count);
     vec_each (i, &members) bits_add(&units, members.at[i].unit);
-    vec_push(plans, ((Plan){name, members, units, known, members.len == 0}));
+    vec_push(plans, ((Plan){name, members, units, known, false, members.len == 0}));
 }
 
 static bool subset(const Bits *small, const Bits *large)
@@ -211,6 +212,7 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         StepKind kind = info->steps[s].kind;
         if (kind != STEP_PROGRAM && kind != STEP_SHARED) continue;
         add_plan(&plans, scratch, info, info->steps[s].name, members_of(scratch, info, s), true);
+        vec_last(&plans).linked = true;
         bits_union(&covered, &vec_last(&plans).units);
     }
     // Archives whose members nobody asked for, or that no program links.
@@ -239,6 +241,7 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         Plan *plan = &plans.at[i];
         if (!plan->dropped) {
             Program *p = program_assemble(a, plan->name, info, &plan->members, plan->known);
+            p->linked = plan->linked;
             for (uint32_t u = 0; u < p->unit_count; u++)
                 p->unit_fresh[u] = bits_add(&told, p->unit_number[u]);
             vec_push(&programs, p);

@@ -69,6 +69,7 @@ enum {
 
 typedef struct {
     const char *name; // of the binary or library; "" where link steps are unknown
+    bool linked;      // a binary or a shared library; not an archive, nor what no link step names
     Names *names;
     const Unit **units;
     uint32_t unit_count;

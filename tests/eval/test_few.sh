@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# A unit that two programs link: what one of them meets once is sure when the other meets it again
+# and again, in whatever order they come; and likely when neither does.
+set -u
+cd "$TMP" || exit 1
+fail=0
+bad() { echo "$*"; fail=1; }
+cat >shared.c <<'END'
+#include <stdio.h>
+#include <string.h>
+void once_here_often_there(const char *name) {
+    char *copy = strdup(name);
+    if (copy) puts(copy);
+}
+void once_in_both(const char *name) {
+    char *copy = strdup(name);
+    if (copy) puts(copy);
+}
+void in_neither(const char *name) {
+    char *copy = strdup(name);
+    if (copy) puts(copy);
+}
+END
+cat >few.c <<'END'
+void once_here_often_there(const char *), once_in_both(const char *);
+int main(int argc, char **argv) {
+    once_here_often_there(argv[0]);
+    once_in_both(argv[0]);
+    return argc;
+}
+END
+cat >many.c <<'END'
+void once_here_often_there(const char *), once_in_both(const char *);
+int main(int argc, char **argv) {
+    once_in_both(argv[0]);
+    while (--argc > 0) once_here_often_there(*++argv);
+    return 0;
+}
+END
+levels() {
+    python3 -c '
+import json, sys
+for f in sorted(json.load(open(sys.argv[1]))["findings"], key=lambda f: f["function"]):
+    notes = [e["text"] for e in f["path"] if "a few times" in e["text"] or "calls this" in e["text"]]
+    print(f["function"], f["level"], *notes)' "$1"
+}
+idle='nothing that the program runs calls this function'
+want="in_neither likely $idle
+once_here_often_there sure
+once_in_both likely a process comes here only a few times"
+for order in 'few many' 'many few'; do
+    rm -rf .stanch
+    build='cc -c shared.c few.c many.c && ar rc libshared.a shared.o'
+    for p in $order; do build="$build && cc -o $p $p.o libshared.a"; done
+    "$STANCH" run -q --format=json -o out.json -- sh -c "$build" >log 2>&1
+    got=$(levels out.json)
+    [ "$got" = "$want" ] || bad "$order: $got"
+    "$STANCH" check -q --format=json -o again.json >log 2>&1
+    got=$(levels again.json)
+    [ "$got" = "$want" ] || bad "$order, again: $got"
+done
+rm -rf .stanch
+"$STANCH" run -q --format=json -o out.json -- sh -c \
+    'cc -fPIC -shared -o libshared.so shared.c && cc -c few.c && cc -o few few.o ./libshared.so' >log 2>&1
+[ "$(levels out.json | grep -c ' sure$')" = 3 ] || bad "a shared library: $(levels out.json)"
+exit $fail
