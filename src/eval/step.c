@@ -434,6 +434,19 @@ static bool is_wide(const Work *w, MType m)
     return mtype_class(m) == MT_INT && mtype_size(m) > 64 && w->func;
 }
 
+// A descriptor that is put into a narrow field is small enough for it. Errs towards a missed leak
+// of one that is not.
+static void fits_there(Work *w, State *s, Term x, uint32_t bits)
+{
+    const Terms *t = &w->terms;
+    if (term_kind(t, x) != T_HEAP || term_width(t, x) == t->pointer_bits || bits < 2) return;
+    int64_t above = (int64_t)1 << (bits - 1);
+    Range r = cond_range(&w->conds, s->facts, x);
+    if (r.smin < -above) r.smin = -above;
+    if (r.smax >= above) r.smax = above - 1;
+    if (r.smin <= r.smax) cond_restrict(&w->conds, &s->facts, x, &r);
+}
+
 Step step(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -551,6 +564,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
             define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
             break;
         }
+        if (i->op == OP_TRUNC) fits_there(w, s, a, bits);
         kind = i->op == OP_TRUNC ? T_TRUNC : i->op == OP_ZEXT ? T_ZEXT : T_SEXT;
         define(w, s, ins, term_convert(t, kind, a, bits));
         break;

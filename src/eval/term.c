@@ -500,6 +500,10 @@ Term term_convert(Terms *t, TermKind kind, Term a, uint32_t width)
     if (kind == T_ZEXT && n->kind == T_ZEXT) return term_convert(t, T_ZEXT, inner, width);
     if (kind == T_SEXT && n->kind == T_SEXT) return term_convert(t, T_SEXT, inner, width);
     if (kind == T_SEXT && n->kind == T_ZEXT) return term_convert(t, T_ZEXT, inner, width);
+    // A descriptor kept in a narrow field is small enough for it.
+    if (n->kind == T_TRUNC && kind != T_TRUNC && from > 1 && width != t->pointer_bits &&
+        term_kind(t, inner) == T_HEAP && term_width(t, inner) == width)
+        return inner;
     // A narrow view of a choice between constants stays a choice between constants.
     if (n->kind == T_ITE && term_is_int(t, (Term){n->b}, NULL) &&
         term_is_int(t, (Term){n->c}, NULL)) {
