@@ -138,6 +138,18 @@ static bool is_needed_anyway(const Summary *sum, const Guard *g)
     return true;
 }
 
+// A bit beside others in a variable of this function's, which unknown code may have written: such
+// bits say how a struct is to be used (whether it copies, whether it owns), and stay as its maker
+// set them most often.
+static bool is_own_flag(void *context, Term x)
+{
+    const Terms *t = context;
+    const TermNode *n = term_node(t, x);
+    if (n->kind != T_AND || !term_is_int(t, (Term){n->b}, NULL)) return false;
+    const TermNode *word = term_node(t, (Term){n->a});
+    return word->kind == T_HAVOC && term_kind(t, (Term){word->b}) == T_LOCAL;
+}
+
 // Conditions first: those that were open here are branches of the caller's story too. Which case it
 // is, is one guess, however many joined values it asks for.
 static bool guards_hold(Instance *k)
@@ -158,6 +170,8 @@ static bool guards_hold(Instance *k)
             if (k->sum->case_count > 1 && k->s->facts != facts && k->s->guesses == guesses &&
                 !is_of_call(k, x))
                 note_guess(w, k->s, x);
+            if (open && k->s->guesses == guesses && term_any(&w->terms, x, is_own_flag, &w->terms))
+                k->s->guesses++;
             if (open && !is_needed_anyway(k->sum, g))
                 story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
         }

@@ -1,4 +1,5 @@
 // The run: functions bottom-up over the components of the call graph.
+#include "eval/entry.h"
 #include "eval/eval_int.h"
 #include "eval/memory.h"
 #include "eval/once.h"
@@ -369,6 +370,20 @@ static void note_work(EvalWork *o, const Work *w)
     o->passed_over += w->passed_over;
 }
 
+static void begin(Work *w, State *entry)
+{
+    Terms *t = &w->terms;
+    Preset presets[MAX_PRESETS];
+    uint32_t count = entry_presets(eval_program(w->eval), w->id, presets);
+    for (uint32_t i = 0; i < count; i++) {
+        const Preset *x = &presets[i];
+        Term home = term_leaf(t, T_GLOBAL, t->pointer_bits, x->global.id, 0, 0, 0);
+        Term before = term_leaf(t, T_INPUT, x->bits, home.id, 0, 0, 0);
+        cond_assume(&w->conds, &entry->facts, term_eq(t, before, term_int(t, x->bits, x->value)),
+                    true);
+    }
+}
+
 static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
 {
     Shared *s = e->shared;
@@ -379,6 +394,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     w.recursive = recursive;
     w.silent = silent;
     State entry = {0};
+    begin(&w, &entry);
     walk(&w, &entry);
     lost_settle(&w);
     const Summary *sum = summarize(&w, e->arena);

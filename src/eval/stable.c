@@ -1,5 +1,7 @@
 #include "eval/stable.h"
 
+#include "eval/entry.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -449,6 +451,13 @@ Hash128 stable_body(Stable *s, FuncId id)
     }
     for (uint32_t i = 0; i < f->ins_count; i++) put_ins(s, unit, f, func_ins(u, f, i));
     put_calls(s, id, u, f);
+    Preset presets[MAX_PRESETS];
+    uint32_t count = entry_presets(s->program, id, presets);
+    for (uint32_t i = 0; i < count; i++) {
+        put(s, s->global_seen[presets[i].global.id]);
+        put(s, presets[i].bits);
+        put(s, (uint64_t)presets[i].value);
+    }
     return hash128_bytes(s->words.at, s->words.len * sizeof *s->words.at);
 }
 

@@ -159,4 +159,16 @@ for damage in 'truncate -s -7 "$f"' 'printf x | dd of="$f" bs=1 seek=300 conv=no
 done
 sed -i '1i // whole again' use.c
 edit "after the damage" 7
+
+# What a function may count on is in its callers.
+cp "$ROOT/tests/idiom/set_before_the_call/stored_lines.c" set.c
+"$STANCH" check -q --level=sure --format=gcc set.c >set.before
+sed -i '/is_open = 1;/d' set.c
+"$STANCH" check -q --level=sure --format=gcc set.c >set.after
+"$STANCH" check -q --level=sure --format=gcc --no-cache set.c >set.fresh
+if cmp -s set.before set.after || ! cmp set.after set.fresh; then
+    echo "a caller that no longer sets a global:"
+    diff set.before set.fresh
+    failed=1
+fi
 exit $failed
