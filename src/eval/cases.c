@@ -280,10 +280,13 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
                     high = a.value < b.value ? b.value : a.value;
             Guard g = {joined, {.smin = low, .smax = high, .umin = 0, .umax = UINT64_MAX}};
             if (a.width < 64) g.range.umax = ((uint64_t)1 << a.width) - 1;
-            Guard *guards = arena_array_of(arena, Guard, into->guard_count + 1);
-            if (into->guard_count) memcpy(guards, into->guards, into->guard_count * sizeof *guards);
-            guards[into->guard_count++] = g;
-            into->guards = guards;
+            add_guards(into, &(Guards){&g, 1, 1}, arena);
+        } else if (a.width == sum->terms.pointer_bits && a.width == b.width) {
+            // Addresses that are not null either way.
+            Guard g = {joined,
+                       cond_range_hull(cond_range(both->conds, both->mine, into->result),
+                                       cond_range(both->conds, both->other, other->result))};
+            if (g.range.umin || g.range.not_count) add_guards(into, &(Guards){&g, 1, 1}, arena);
         }
         // A result that is owned in one case only: nothing is claimed of it.
         if (a.flags & TERM_HAS_HEAP) escape_result(into, into->result, arena);

@@ -129,6 +129,7 @@ static void find_constants(Shared *s)
     for (int i = 0; i <= UINT8_MAX; i++)
         s->bytes[i] = (Const){.kind = CONST_INT, .type = mtype(MT_INT, 8).bits, .value = (int8_t)i};
     s->constant_globals = bits_new(s->arena, p->globals.len);
+    Bits named_here = bits_new(scratch, p->globals.len);
     for (uint32_t g = 1; g < p->globals.len; g++) {
         const ProgGlobal *pg = &p->globals.at[g];
         if (!(pg->flags & PROG_DEFINED) || (pg->flags & PROG_WEAK)) continue;
@@ -137,7 +138,9 @@ static void find_constants(Shared *s)
         // Declared without a value and never set: by code that is not here.
         bool ours = (whole && u->linkage != LINK_COMMON) || (pg->flags & PROG_INTERNAL);
         if (constant || (ours && !bits_has(&written, g))) bits_add(&s->constant_globals, g);
+        if (ours) bits_add(&named_here, g);
     }
+    written_find(&s->written, s->arena, p, s->options.points, &named_here);
     arena_free(scratch);
 }
 
@@ -145,7 +148,8 @@ static GlobalInit global_init(const Shared *s, GlobalId g, int64_t offset, uint3
                               const Unit **u, uint32_t *unit_index, const Const **c)
 {
     const Program *p = s->program;
-    if (!bits_has(&s->constant_globals, g.id)) return GLOBAL_INIT_UNKNOWN;
+    if (!bits_has(&s->constant_globals, g.id) && !written_never(&s->written, p, g, offset, bytes))
+        return GLOBAL_INIT_UNKNOWN;
     const ProgGlobal *pg = &p->globals.at[g.id];
     const Unit *unit = p->units[pg->unit];
     const Global *d = &unit->globals.at[pg->global.id];
@@ -503,6 +507,7 @@ void eval_free(Eval *e)
     vec_each (i, &s->arenas) arena_free(s->arenas.at[i]);
     vec_free(&s->arenas);
     map_free(&s->marks.sentinels);
+    written_free(&s->written);
     arena_free(s->arena);
     mem_free(s);
     mem_free(e);

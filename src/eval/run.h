@@ -9,6 +9,7 @@
 
 #include "eval/eval_int.h"
 #include "eval/summary.h"
+#include "eval/written.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,6 +26,7 @@ typedef struct {
     const SpecFunc **specs;    // by FuncId
     const SpecFunc **elements; // by FuncId: what a container's member does to its elements
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
+    Written written;           // fields of the others that nothing writes either
     Const *bytes;              // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits comes_back;    // by FuncId: see ends.c

@@ -177,6 +177,11 @@ static Term default_content(Work *w, const State *s, Term base, int64_t offset, 
     Address at = term_address(t, base);
     uint64_t content = CONTENT_INITIAL;
     bool said = pmap_get(s->contents, at.base.id, &content);
+    // Whatever code may have been there, it has not written what nobody writes.
+    if (term_kind(t, at.base) == T_GLOBAL && !at.index.id) {
+        Term known = global_content(w, at.base, offset, bits);
+        if (known.id) return known;
+    }
     if (said && content_kind(content) == CONTENT_ZERO) return term_int(t, bits, 0);
     if (said && content_kind(content) == CONTENT_COPY && !at.index.id)
         return default_content(w, s, content_source(content), offset, bits);
@@ -187,12 +192,6 @@ static Term default_content(Work *w, const State *s, Term base, int64_t offset, 
     case T_LOCAL:
     case T_HEAP:
         return term_leaf(t, T_UNDEF, bits, base.id, 0, 0, offset);
-    case T_GLOBAL:
-        if (!at.index.id) {
-            Term known = global_content(w, at.base, offset, bits);
-            if (known.id) return known;
-        }
-        break;
     default:
         break;
     }

@@ -188,13 +188,23 @@ static bool is_catch_test(const Work *w, Term cond)
     return false;
 }
 
+// One of several addresses that a callee gave.
+static bool is_one_of_several(void *context, Term x)
+{
+    const TermNode *n = term_node(context, x);
+    return n->kind == T_RESULT && (n->b & RESULT_JOINED);
+}
+
 // Whether the condition asks about an unknown that stands for what a generalised loop or a join has
-// forgotten: the program might not take both ways.
+// forgotten: the program might not take both ways. Likewise what stands where such an unknown of a
+// callee leads: the entry of a table that a search has found.
 static bool is_invented(void *context, Term x)
 {
     const Terms *t = context;
     const TermNode *n = term_node(t, x);
-    if (n->kind == T_INPUT) return term_any(t, (Term){n->a}, is_invented, context);
+    if (n->kind == T_INPUT)
+        return term_any(t, (Term){n->a}, is_invented, context) ||
+               term_any(t, (Term){n->a}, is_one_of_several, context);
     return n->kind == T_MERGE;
 }
 
