@@ -261,7 +261,8 @@ void pts_order_nodes(Points *p)
         }
     vec_clear(&p->queued);
     for (uint32_t k = 0; k < c.count; k++)
-        pts_unite_all(p, c.order + c.start[k], c.start[k + 1] - c.start[k]);
+        if (c.start[k + 1] - c.start[k] > 1)
+            pts_unite_all(p, c.order + c.start[k], c.start[k + 1] - c.start[k]);
     for (Node i = 1; i < n; i++)
         if (p->nodes.at[i].rep == i && !sbits_is_empty(&p->nodes.at[i].delta)) pts_queue(p, i);
     arena_free(a);

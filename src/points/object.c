@@ -231,6 +231,20 @@ Node pts_cell_at(Points *p, uint32_t obj, int64_t off)
     return n;
 }
 
+Node pts_field_of(Points *p, Node cell, int32_t value)
+{
+    const NodeInfo *n = &p->nodes.at[cell];
+    uint32_t obj = n->obj;
+    int64_t off = (int64_t)n->off + value;
+    // Cells of typed objects stay what they are: a field that many pointers have is found once.
+    if (!p->objs.at[obj].type.id || p->objs.at[obj].is.collapsed) return pts_cell_at(p, obj, off);
+    uint64_t key = map_pair(cell, (uint32_t)value), *known = map_get(&p->fields, key);
+    if (known) return (Node)*known;
+    Node t = pts_cell_at(p, obj, off);
+    map_set(&p->fields, key, t);
+    return t;
+}
+
 static uint32_t gcd(uint32_t a, uint32_t b)
 {
     while (b) {

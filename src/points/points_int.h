@@ -87,6 +87,7 @@ struct Points {
     VEC(Link) links;
     VEC(Site) sites;
     U32s args;
+    Map fields;           // cell and bytes -> cell so far behind it, in typed objects
     Map addrs;            // cell -> value node that points to it
     Node **consts;        // by unit and constant: the value, once it was asked for
     Map heap;             // of call and place -> object
@@ -124,6 +125,7 @@ uint32_t pts_obj_of_global(Points *p, GlobalId g);
 uint32_t pts_obj_of_heap(Points *p, FuncId caller, uint32_t ins, int16_t which, FuncId maker);
 // The cell at an offset, made when it is new; 0: outside the object.
 Node pts_cell_at(Points *p, uint32_t obj, int64_t off);
+Node pts_field_of(Points *p, Node cell, int32_t value); // the cell `value` bytes behind it
 // Elements of `scale` bytes follow each other from this offset on.
 void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale);
 Node pts_addr_of(Points *p, Node cell); // a value that points to the cell

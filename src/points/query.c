@@ -61,6 +61,7 @@ void points_free(Points *p)
     vec_free(&p->at);
     vec_free(&p->pending);
     vec_free(&p->hybrid);
+    map_free(&p->fields);
     map_free(&p->addrs);
     map_free(&p->heap);
     map_free(&p->site_of);

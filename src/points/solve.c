@@ -389,14 +389,15 @@ static void escape(Points *p, uint32_t obj)
 
 static void propagate(Points *p, Node n, const SBits *delta)
 {
-    bool stale = false;
+    bool stale = false, escaped = false;
     uint32_t s;
     for (SIter i = sbits_iter(&p->nodes.at[n].succ); sbits_step(&i, &s);) {
         Node t = find(p, s);
         if (t != s) stale = true;
         if (t == n) continue;
         if (p->nodes.at[t].wide) {
-            receive(p, t, delta);
+            if (!escaped) receive(p, t, delta);
+            escaped = true;
             continue;
         }
         NodeInfo *to = &p->nodes.at[t];
@@ -421,6 +422,7 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
 {
     Con c = p->cons.at[index];
     uint32_t cell;
+    SBits found = {0}; // handed on together
     switch ((ConKind)c.kind) {
     case C_LOAD:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
@@ -440,16 +442,15 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
         break;
     case C_FIELD:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
-            const NodeInfo *n = &p->nodes.at[cell];
-            Node t = pts_cell_at(p, n->obj, (int64_t)n->off + c.value);
-            if (t) pts_add_member(p, c.to, t);
+            Node t = pts_field_of(p, cell, c.value);
+            if (t) sbits_add(&found, t);
         }
         break;
     case C_INDEX:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
             pts_obj_stride(p, p->nodes.at[cell].obj, p->nodes.at[cell].off, (uint32_t)c.value);
             Node t = pts_cell_at(p, p->nodes.at[cell].obj, p->nodes.at[cell].off);
-            if (t) pts_add_member(p, c.to, t);
+            if (t) sbits_add(&found, t);
         }
         break;
     case C_RLOAD:
@@ -470,6 +471,8 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
     case C_ADDR:
         break;
     }
+    if (!sbits_is_empty(&found)) receive(p, find(p, c.to), &found);
+    sbits_clear(&found);
 }
 
 static void visit(Points *p, Node n)
