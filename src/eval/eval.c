@@ -526,6 +526,7 @@ static bool tell_few(Finding *x, bool few, const char *why)
 static void settle_levels(Once *o, FuncId f, Findings *found)
 {
     static const char idle[] = "nothing that the program runs calls this function";
+    static const char option[] = "only an option of the command line leads here";
     static const char few[] = "a process comes here only a few times";
     static const char end[] = "after this the program ends, or goes on with what it does once";
     vec_each (i, &found->all) {
@@ -543,6 +544,7 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
                          once_at(o, f, lost - 1, over),
                      few))
             continue;
+        if (tell_few(x, x->made_by && once_by_letter(o, f, x->made_by - 1), option)) continue;
         if (tell_few(x, call && once_ends_on_null(o, f, call - 1), end)) continue;
         if (tell_few(x, x->returns && once_ends_after(o, f, x->returned[0], x->returned[1]), end))
             continue;

@@ -17,10 +17,6 @@
 #include <string.h>
 
 enum { ONCE_ASKED = 1, ONCE_YES, ONCE_NO };
-enum { MAX_WORDS = 32 }; // parameters that are followed
-
-// How a value comes from the command line: argc, argv and what points into it; or a word of it.
-enum { FROM_NOTHING, FROM_ARGUMENTS, FROM_WORD };
 
 Once *once_new(const Eval *e)
 {
@@ -30,6 +26,8 @@ Once *once_new(const Eval *e)
     *o = (Once){.e = e, .arena = a};
     o->known = arena_array_of(a, uint8_t, n);
     o->words = arena_array_of(a, uint32_t, n);
+    o->letters = arena_array_of(a, uint32_t, n);
+    o->asked = bits_new(a, n);
     o->shapes = arena_array_of(a, Shape *, n);
     o->globals = bits_new(a, eval_program(e)->globals.len);
     return o;
@@ -97,195 +95,6 @@ Shape *once_shape(Once *o, FuncId f)
     return s;
 }
 
-// ---- What comes from the command line.
-
-static uint32_t global_of(const Once *o, FuncId f, const Shape *s, Ref r)
-{
-    if (!ref_is_const(r)) return 0;
-    const Const *c = &s->unit->consts.at[ref_index(r)];
-    const Program *p = eval_program(o->e);
-    if (c->kind != CONST_GLOBAL || c->value) return 0;
-    return program_global(p, p->funcs.at[f.id].unit, (UGlobalId){c->target}).id;
-}
-
-static uint8_t from_of(const Once *o, FuncId f, const Shape *s, Ref r)
-{
-    if (ref_is_ins(r)) return s->from[ref_index(r)];
-    if (ref_is_param(r) && ref_index(r) < MAX_WORDS && (o->words[f.id] >> ref_index(r) & 1))
-        return FROM_ARGUMENTS;
-    return FROM_NOTHING;
-}
-
-// *argv in a function that was given the address of main's argv.
-static bool is_loaded_argument(const Once *o, FuncId f, const Shape *s, Ref r)
-{
-    if (!ref_is_ins(r)) return false;
-    const Ins *in = func_ins(s->unit, s->func, ref_index(r));
-    return in->op == OP_LOAD && ref_is_param((Ref){in->a}) &&
-           from_of(o, f, s, (Ref){in->a}) == FROM_ARGUMENTS;
-}
-
-static uint8_t result_from(const Once *o, FuncId f, const Shape *s, const Ins *in)
-{
-    Operands ops = ins_operands(s->unit, s->func, in);
-    if (in->op == OP_CALL) {
-        // Whoever walks the whole of it gives back where it stands or what it found: getopt.
-        if (mtype_class(in->type) != MT_INT) return FROM_NOTHING;
-        for (uint32_t i = 0; i < ops.more_count; i++) {
-            Ref r = {ops.more[i * ops.more_step]};
-            // Where main hands on the address of argv, that is loaded first.
-            uint8_t from = from_of(o, f, s, r);
-            if (mtype_class(ref_type(s->unit, s->func, r)) == MT_PTR &&
-                (from == FROM_ARGUMENTS || (from == FROM_WORD && is_loaded_argument(o, f, s, r))))
-                return FROM_ARGUMENTS;
-        }
-        return FROM_NOTHING;
-    }
-    if (in->op == OP_LOAD) {
-        Ref at = {in->a};
-        uint32_t global = o->any_global ? global_of(o, f, s, at) : 0;
-        if (global && bits_has(&o->globals, global)) return FROM_ARGUMENTS;
-        if (!from_of(o, f, s, at)) return FROM_NOTHING;
-        // A local whose address is taken holds what was stored into it.
-        if (ref_is_ins(at) && func_ins(s->unit, s->func, ref_index(at))->op == OP_ALLOCA)
-            return s->from[ref_index(at)];
-        return FROM_WORD;
-    }
-    bool moves = (in->op >= OP_ADD && in->op <= OP_PHI) || in->op == OP_FIELD || in->op == OP_INDEX;
-    if (!moves) return FROM_NOTHING;
-    uint8_t from = FROM_NOTHING;
-    for (uint32_t i = 0; i < ops.count && !from; i++) from = from_of(o, f, s, ops.refs[i]);
-    for (uint32_t i = 0; i < ops.more_count && !from; i++)
-        from = from_of(o, f, s, (Ref){ops.more[i * ops.more_step]});
-    return from;
-}
-
-static void find_words(Once *o, FuncId f, Shape *s)
-{
-    if (s->from) return;
-    s->from = arena_array_of(o->arena, uint8_t, s->func->ins_count);
-    if (!o->words[f.id] && !o->any_global) return;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < s->func->ins_count; i++) {
-            const Ins *in = func_ins(s->unit, s->func, i);
-            if (in->op == OP_STORE) {
-                uint8_t from = from_of(o, f, s, (Ref){in->b});
-                Ref at = {in->a};
-                uint32_t global = from == FROM_ARGUMENTS ? global_of(o, f, s, at) : 0;
-                if (global) o->any_global = true, bits_add(&o->globals, global);
-                if (!from || !ref_is_ins(at) || s->from[ref_index(at)] ||
-                    func_ins(s->unit, s->func, ref_index(at))->op != OP_ALLOCA)
-                    continue;
-                s->from[ref_index(at)] = from;
-                changed = true;
-                continue;
-            }
-            if (s->from[i] || in->op == OP_ALLOCA) continue;
-            s->from[i] = result_from(o, f, s, in);
-            changed |= s->from[i] != FROM_NOTHING;
-        }
-    }
-}
-
-static bool is_in(const Cfg *c, uint32_t loop, uint32_t block)
-{
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
-        if (l == loop) return true;
-    return false;
-}
-
-// Whether this block decides, by the command line, if the loop goes on.
-static bool is_test(const Once *o, FuncId f, const Shape *s, uint32_t loop, uint32_t block)
-{
-    const Block *b = func_block(s->unit, s->func, block);
-    const Ins *end = func_ins(s->unit, s->func, b->first + b->count - 1);
-    if ((end->op != OP_BRANCH && end->op != OP_SWITCH) || !from_of(o, f, s, (Ref){end->a}))
-        return false;
-    EdgeRange r = s->cfg->succ[block];
-    for (uint32_t i = 0; i < r.count; i++)
-        if (!is_in(s->cfg, loop, s->cfg->edges[r.first + i])) return true;
-    return false;
-}
-
-// At its head, behind other tests there or, where it runs at least once, at its end.
-static bool walks_command_line(const Once *o, FuncId f, const Shape *s, uint32_t loop)
-{
-    uint32_t header = s->cfg->loops[loop - 1].header;
-    if (is_test(o, f, s, loop, header)) return true;
-    EdgeRange r = s->cfg->pred[header];
-    for (uint32_t i = 0; i < r.count; i++) {
-        uint32_t latch = s->cfg->edges[r.first + i];
-        if (!is_in(s->cfg, loop, latch)) continue;
-        for (uint32_t b = latch; b != header; b = s->cfg->idom[b])
-            if (is_test(o, f, s, loop, b)) return true;
-    }
-    return false;
-}
-
-// Whether some way round the loop leaves the block out.
-static bool is_choice(const Shape *s, uint32_t loop, uint32_t block)
-{
-    uint32_t header = s->cfg->loops[loop - 1].header;
-    EdgeRange r = s->cfg->pred[header];
-    for (uint32_t i = 0; i < r.count; i++) {
-        uint32_t b = s->cfg->edges[r.first + i];
-        if (is_in(s->cfg, loop, b) && !cfg_dominates(s->cfg, block, b)) return true;
-    }
-    return false;
-}
-
-// Whether a value is worked out from the phi without the help of calls.
-static bool comes_from(const Shape *s, Ref r, uint32_t phi, uint32_t depth)
-{
-    if (!ref_is_ins(r)) return false;
-    if (ref_index(r) == phi) return true;
-    const Ins *in = func_ins(s->unit, s->func, ref_index(r));
-    bool moves = in->op == OP_LOAD || in->op == OP_FIELD || in->op == OP_INDEX ||
-                 (in->op >= OP_ADD && in->op < OP_PHI);
-    if (!moves || !depth) return false;
-    Operands ops = ins_operands(s->unit, s->func, in);
-    bool found = false;
-    for (uint32_t i = 0; i < ops.count && !found; i++)
-        found = comes_from(s, ops.refs[i], phi, depth - 1);
-    return found;
-}
-
-// Whether the loop goes over what lies in memory: its test asks for an index, an element or a node
-// that each round moves on. A loop that waits for input is none.
-static bool walks_memory(const Shape *s, uint32_t loop)
-{
-    enum { STEPS = 8 };
-    uint32_t header = s->cfg->loops[loop - 1].header;
-    const Block *b = func_block(s->unit, s->func, header);
-    const Ins *end = func_ins(s->unit, s->func, b->first + b->count - 1);
-    if (end->op != OP_BRANCH || (is_in(s->cfg, loop, end->b) && is_in(s->cfg, loop, end->c)))
-        return false;
-    for (uint32_t i = b->first; i < b->first + b->count; i++) {
-        const Ins *phi = func_ins(s->unit, s->func, i);
-        if (phi->op != OP_PHI || !comes_from(s, (Ref){end->a}, i, STEPS)) continue;
-        bool moves = true;
-        for (uint32_t k = 0; k < phi->c; k++) {
-            const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * k);
-            Ref r = {pair[1]};
-            bool same = ref_is_ins(r) && ref_index(r) == i;
-            if (is_in(s->cfg, loop, pair[0])) moves &= !same && comes_from(s, r, i, STEPS);
-        }
-        if (moves) return true;
-    }
-    return false;
-}
-
-static bool is_option(Once *o, FuncId f, Shape *s, uint32_t ins)
-{
-    uint32_t block = func_block_of(s->unit, s->func, ins);
-    find_words(o, f, s);
-    for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent)
-        if (!(walks_command_line(o, f, s, l) || walks_memory(s, l)) || !is_choice(s, l, block))
-            return false;
-    return true;
-}
-
 // ---- Calls.
 
 // Nothing comes back from what follows the call once that has returned, and it is in no loop.
@@ -303,17 +112,6 @@ static bool is_last(const Once *o, FuncId f, const Shape *s, uint32_t ins)
     return !back;
 }
 
-static uint32_t words_of_call(const Once *o, FuncId f, const Shape *s, uint32_t ins)
-{
-    const Ins *in = func_ins(s->unit, s->func, ins);
-    uint32_t words = 0;
-    for (uint32_t k = 0; k < in->c && k < MAX_WORDS; k++) {
-        Ref r = {*func_extra(s->unit, s->func, in->b + k)};
-        if (from_of(o, f, s, r) == FROM_ARGUMENTS) words |= 1u << k;
-    }
-    return words;
-}
-
 static bool calls_are_few(Once *o, FuncId f)
 {
     CallsOf calls = {0};
@@ -325,9 +123,8 @@ static bool calls_are_few(Once *o, FuncId f)
         Shape *s = once_shape(o, by);
         bool last = is_last(o, by, s, ins), once = once_runs(o, by);
         bool round = s->cfg->loop_of[func_block_of(s->unit, s->func, ins)];
-        few = last || (once && !round);
-        if (once) find_words(o, by, s);
-        words &= once ? words_of_call(o, by, s, ins) : 0;
+        few = last || (once && !round) || once_by_letter(o, by, ins);
+        words &= once ? once_words(o, by, ins) : 0;
     }
     o->words[f.id] = !few || words == UINT32_MAX ? 0 : words;
     vec_free(&calls);
@@ -391,5 +188,5 @@ bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten)
     if (!once_runs(o, f)) return false;
     Shape *s = once_shape(o, f);
     return !s->cfg->loop_of[func_block_of(s->unit, s->func, ins)] ||
-           (overwritten && is_option(o, f, s, ins));
+           (overwritten && once_is_option(o, f, ins));
 }

@@ -12,6 +12,8 @@ Once *once_new(const Eval *e);
 void once_free(Once *o);
 // `overwritten`: as far as what stands there is overwritten, an option's place is one of those.
 bool once_at(Once *o, FuncId f, uint32_t ins, bool overwritten);
+// Whether the place is met for one certain option of the command line, and only then.
+bool once_by_letter(Once *o, FuncId f, uint32_t ins);
 // Whether after every call of the function that comes back with a number in this range the program
 // ends, or goes on with what it does once.
 bool once_ends_after(Once *o, FuncId f, int64_t low, int64_t high);

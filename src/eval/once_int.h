@@ -9,7 +9,7 @@ typedef struct {
     const Func *func;
     Cfg *cfg;
     Bits back;     // by block: some way from its start returns
-    uint8_t *from; // by instruction: FROM_*; null until the function is known to run once
+    uint8_t *from; // by instruction, see options.c; null until the function is known to run once
 } Shape;
 
 // A call, direct or through a pointer, of a function.
@@ -21,13 +21,17 @@ typedef VEC(CallOf) CallsOf;
 
 typedef struct Pointed Pointed;
 
+enum { MAX_WORDS = 32 }; // parameters that are followed
+
 struct Once {
     const Eval *e;
     Arena *arena;
-    uint8_t *known;  // by FuncId
-    uint32_t *words; // by FuncId: parameters that are argc or argv
-    Shape **shapes;  // by FuncId
-    Bits globals;    // by GlobalId: argc or argv was stored there
+    uint8_t *known;    // by FuncId
+    uint32_t *words;   // by FuncId: parameters that are argc or argv
+    uint32_t *letters; // by FuncId: parameters that are an option's letter
+    Bits asked;        // by FuncId: for letters
+    Shape **shapes;    // by FuncId
+    Bits globals;      // by GlobalId: argc or argv was stored there
     bool any_global;
     Pointed *pointed; // null until it is asked for
 };
@@ -42,5 +46,10 @@ bool once_runs(Once *o, FuncId f);
 // All calls of the function, appended to `into`; false when it may be called by others too.
 bool once_calls(Once *o, FuncId f, CallsOf *into);
 void once_pointed_free(Pointed *p);
+// Of a function that runs once: the instruction is on a branch that only some words of the command
+// line, or some settings in memory, take.
+bool once_is_option(Once *o, FuncId f, uint32_t ins);
+// The arguments (by bit) of a call in a function that runs once that are argc or argv.
+uint32_t once_words(Once *o, FuncId f, uint32_t ins);
 
 #endif
