@@ -267,6 +267,41 @@ Level tell_level(Work *w, const State *s, Term object)
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
+// The call that made what this value is a part of, by the spec of the call that gave it; or none.
+static Ref made_with(const Work *w, Ref part)
+{
+    if (!ref_is_ins(part)) return ref_none();
+    const Ins *in = func_ins(w->unit, w->func, ref_index(part));
+    if (in->op != OP_CALL || !ref_is_const((Ref){in->a})) return ref_none();
+    const Const *c = &w->unit->consts.at[ref_index((Ref){in->a})];
+    if (c->kind != CONST_FUNC) return ref_none();
+    FuncId f = program_func(eval_program(w->eval), w->unit_index, (UFuncId){c->target});
+    const SpecFunc *spec = eval_spec(w->eval, f);
+    const SpecValue *v = spec ? &spec->result : NULL;
+    if (!v || v->gives != SPEC_REF_OF || v->param < 0 || (uint32_t)v->param >= in->c)
+        return ref_none();
+    return (Ref){*func_extra(w->unit, w->func, in->b + (uint32_t)v->param)};
+}
+
+// A call of a function that lies in an object: the code of a library, which may have left its
+// addresses anywhere, so that it has to stay.
+void tell_run(Work *w, State *s, Ref callee, uint32_t ins)
+{
+    Ref r = made_with(w, callee);
+    if (!ref_is_ins(r)) return;
+    vec_each (i, &w->infos) {
+        Term object = w->infos.at[i].term;
+        Obj o = obj_get(s, object);
+        if (w->infos.at[i].ins != ref_index(r) || o.status != OBJ_ALLOCATED ||
+            (o.flags & OBJF_BELIEVED))
+            continue;
+        o.flags |= OBJF_BELIEVED;
+        obj_set(w, s, object, o);
+        story_add(w, s, STORY_BELIEF, ins, object, (Term){0}, false,
+                  "its own code is called here, and may have to stay");
+    }
+}
+
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
 bool tell_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level)
 {
