@@ -38,6 +38,9 @@ static uint32_t lower(const SBlock *b, uint32_t len, uint32_t index)
     return low;
 }
 
+// One set is so much shorter than the other that its blocks are better searched for in that.
+enum { FEW = 8 };
+
 bool sbits_has(const SBits *s, uint32_t i)
 {
     const SBlock *b = sbits_blocks(s);
@@ -165,9 +168,17 @@ bool sbits_same(const SBits *a, const SBits *b)
 
 bool sbits_meet(const SBits *a, const SBits *b)
 {
+    if (a->len < b->len) {
+        const SBits *t = a;
+        a = b;
+        b = t;
+    }
     const SBlock *x = sbits_blocks(a), *y = sbits_blocks(b);
     uint32_t i = 0, k = 0;
+    bool few = b->len < a->len / FEW; // a few blocks are looked up in many
     while (i < a->len && k < b->len) {
+        if (few) i += lower(x + i, a->len - i, y[k].index);
+        if (i == a->len) return false;
         if (x[i].index < y[k].index)
             i++;
         else if (x[i].index > y[k].index)
@@ -183,9 +194,9 @@ bool sbits_covers(const SBits *a, const SBits *b)
     if (b->len > a->len) return false;
     const SBlock *x = sbits_blocks(a), *y = sbits_blocks(b);
     uint32_t i = 0;
+    bool few = b->len < a->len / FEW;
     for (uint32_t k = 0; k < b->len; k++) {
-        // A few blocks are looked up in many; two of a size are walked through.
-        if (b->len < a->len / 8)
+        if (few)
             i += lower(x + i, a->len - i, y[k].index);
         else
             while (i < a->len && x[i].index < y[k].index) i++;

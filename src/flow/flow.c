@@ -183,6 +183,12 @@ FlowResult flow_result(Flow *f, uint32_t i)
     }
     return f->results.at[i];
 }
+FlowCounts flow_counts(const Flow *f)
+{
+    FlowCounts c = f->counts;
+    c.sources = f->sources.len;
+    return c;
+}
 FlowHints flow_hints(Flow *f, Arena *a)
 {
     FlowHints h = {.does = flow_relevance(a, f->program, f->points)};

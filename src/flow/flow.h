@@ -58,6 +58,16 @@ FlowSource flow_source(const Flow *f, uint32_t i);
 FlowResult flow_result(Flow *f, uint32_t i);
 const char *flow_verdict_text(FlowVerdict v);
 
+// What was done so far, whatever the machine.
+typedef struct {
+    uint32_t functions;       // memory SSA and edges were made for
+    uint32_t sources, slices; // asked for, and slices made for them
+    uint64_t sets;            // of sets of cells: blocks of 64 that were gone through
+    uint64_t accesses;        // mu, chi, versions
+    uint64_t nodes, edges;    // of all slices
+} FlowCounts;
+FlowCounts flow_counts(const Flow *f);
+
 // What the evaluation need not do.
 typedef struct {
     const uint8_t *does; // by FuncId: flow_relevance

@@ -144,6 +144,7 @@ struct Flow {
     VEC(Known) known;      // slices made so far
     Map known_of;          // source, and depth or none -> known
     uint32_t query;
+    FlowCounts counts;
     Map dull; // node of a parameter or entry version: leads to nothing (1), or does (2)
 };
 
@@ -153,8 +154,8 @@ void sets_free(Flow *f);
 CellSet *set_of(Flow *f, SBits *take); // the one of this content
 // Tracked cells of a set of the points-to solution, or of all objects that it has cells of.
 CellSet *set_tracked(Flow *f, const SBits *points, bool objects);
-CellSet *set_union(Flow *f, CellSets *parts);           // sorts parts
-SBits set_merge(CellSet *const *parts, uint32_t count); // at least one
+CellSet *set_union(Flow *f, CellSets *parts);                    // sorts parts
+SBits set_merge(Flow *f, CellSet *const *parts, uint32_t count); // at least one
 bool set_meet(Flow *f, const CellSet *a, const CellSet *b);
 
 FlowFunc *flow_func(Flow *f, FuncId id);

@@ -231,7 +231,7 @@ static CellSet *join(Flow *f, CellSets *parts)
         if (parts->at[i] != most && !sbits_covers(&most->set, &parts->at[i]->set))
             parts->at[more++] = parts->at[i];
     if (!more) return most;
-    SBits all = set_merge(parts->at, more);
+    SBits all = set_merge(f, parts->at, more);
     sbits_union(&all, &most->set);
     return set_of(f, &all);
 }
@@ -244,6 +244,7 @@ static CellSet *outside(Flow *f, CellSet *inside, const uint32_t *members, uint3
         meets = meets_own(&inside->set, &f->own[members[i]]);
     if (!meets) return inside;
     SBits rest = sbits_copy(&inside->set);
+    f->counts.sets += rest.len;
     for (uint32_t i = 0; i < count; i++)
         vec_each (k, &f->own[members[i]]) sbits_drop(&rest, f->own[members[i]].at[k]);
     return set_of(f, &rest);

@@ -43,6 +43,7 @@ static uint32_t regions_of(Mssa *m, const CellSet *set)
     vec_each (i, own) {
         if (!sbits_has(&set->set, own->at[i])) continue;
         if (!copied) others = sbits_copy(&set->set);
+        if (!copied) m->f->counts.sets += others.len;
         copied = true;
         sbits_drop(&others, own->at[i]);
         SBits one = {0};
@@ -216,6 +217,8 @@ void flow_mssa(Flow *f, FlowFunc *g)
     for (uint32_t r = 0; r < g->regions.len; r++)
         new_version(g, (Version){.kind = VERSION_ENTRY, .region = r}, numbers);
     rename_all(&m, numbers);
+    f->counts.functions++;
+    f->counts.accesses += g->mus.len + g->chis.len + g->versions.len;
     vec_free(&direct);
     map_free(&m.by_cells);
     map_free(&m.by_access);

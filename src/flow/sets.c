@@ -29,6 +29,7 @@ CellSet *set_of(Flow *f, SBits *take)
         sbits_clear(take);
         return f->sets.at[0];
     }
+    f->counts.sets += take->len;
     for (uint64_t h = sbits_hash(take);; h++) {
         bool fresh;
         uint64_t *at = map_at(&f->set_of_content, h, f->sets.len, &fresh);
@@ -55,6 +56,7 @@ CellSet *set_tracked(Flow *f, const SBits *points, bool objects)
     if (!fresh) return f->sets.at[*at];
     SBits found = {0};
     uint32_t cell, c;
+    f->counts.sets += points->len;
     for (SIter i = sbits_iter(points); sbits_step(&i, &cell);) {
         ObjId o = points_cell_object(f->points, cell);
         if (!objects && bits_has(&f->tracked, cell)) sbits_add(&found, cell);
@@ -66,10 +68,12 @@ CellSet *set_tracked(Flow *f, const SBits *points, bool objects)
     return made;
 }
 
-SBits set_merge(CellSet *const *parts, uint32_t count)
+SBits set_merge(Flow *f, CellSet *const *parts, uint32_t count)
 {
+    f->counts.sets += parts[0]->set.len;
     if (count == 1) return sbits_copy(&parts[0]->set);
-    SBits all = set_merge(parts, count / 2), rest = set_merge(parts + count / 2, count - count / 2);
+    SBits all = set_merge(f, parts, count / 2);
+    SBits rest = set_merge(f, parts + count / 2, count - count / 2);
     sbits_union(&all, &rest);
     sbits_clear(&rest);
     return all;
@@ -95,7 +99,7 @@ CellSet *set_union(Flow *f, CellSets *parts)
     bool fresh;
     uint64_t *at = map_at(&f->set_of_parts, key, 0, &fresh);
     if (!fresh) return f->sets.at[*at];
-    SBits all = set_merge(parts->at, n);
+    SBits all = set_merge(f, parts->at, n);
     CellSet *made = set_of(f, &all);
     *at = made->number;
     return made;
@@ -109,6 +113,7 @@ bool set_meet(Flow *f, const CellSet *a, const CellSet *b)
     uint64_t key =
         a->number < b->number ? map_pair(a->number, b->number) : map_pair(b->number, a->number);
     uint64_t *at = map_at(&f->meets, key, 0, &fresh);
+    if (fresh) f->counts.sets += a->set.len < b->set.len ? a->set.len : b->set.len;
     if (fresh) *at = sbits_meet(&a->set, &b->set);
     return *at;
 }

@@ -421,6 +421,9 @@ static void slice_alone(Slice *s, Flow *f, FlowSource source, bool explain)
             step(s, r, &here->uses.at[u - 1]);
     }
     s->open.len = starts; // those that guards begin at
+    f->counts.slices++;
+    f->counts.nodes += s->reached.len;
+    f->counts.edges += s->edges.len;
     Map funcs = {0};
     vec_each (i, &s->contexts) {
         bool fresh;

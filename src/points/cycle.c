@@ -167,7 +167,7 @@ void pts_offline(Points *p)
         if (!holder[x])
             holder[x] = i;
         else
-            p->nodes.at[i].rep = holder[x];
+            p->rep.at[i] = holder[x];
     }
     Map seen = {0};
     uint32_t kept = 0;
@@ -184,7 +184,7 @@ void pts_offline(Points *p)
         if (fresh) p->cons.at[kept++] = con;
     }
     p->cons.len = kept;
-    for (Node i = 1; i < n; i++) p->counts.kept += p->nodes.at[i].rep == i && numbers_of[i];
+    for (Node i = 1; i < n; i++) p->counts.kept += p->rep.at[i] == i && numbers_of[i];
     map_free(&seen);
     map_free(&numbers);
     vec_free(&parts);
@@ -233,7 +233,7 @@ void pts_order_nodes(Points *p)
     uint32_t *index = arena_array_of(a, uint32_t, n);
     Node *nodes = arena_array_of(a, Node, n);
     for (Node i = 0; i < n; i++)
-        if (p->nodes.at[i].rep == i) {
+        if (p->rep.at[i] == i) {
             index[i] = count;
             nodes[count++] = i;
         }
@@ -247,6 +247,7 @@ void pts_order_nodes(Points *p)
         }
     }
     first[count] = list.len;
+    p->counts.steps += count + list.len;
     Components c = components_of(a, count, first, list.at);
     vec_free(&list);
     for (uint32_t k = 0; k < count; k++) c.order[k] = nodes[c.order[k]];
@@ -263,7 +264,8 @@ void pts_order_nodes(Points *p)
     for (uint32_t k = 0; k < c.count; k++)
         if (c.start[k + 1] - c.start[k] > 1)
             pts_unite_all(p, c.order + c.start[k], c.start[k + 1] - c.start[k]);
-    for (Node i = 1; i < n; i++)
-        if (p->nodes.at[i].rep == i && !sbits_is_empty(&p->nodes.at[i].delta)) pts_queue(p, i);
+    for (uint32_t k = 1; k < count; k++)
+        if (p->rep.at[nodes[k]] == nodes[k] && !sbits_is_empty(&p->nodes.at[nodes[k]].delta))
+            pts_queue(p, nodes[k]);
     arena_free(a);
 }

@@ -14,9 +14,10 @@ enum { MAX_CELLS = 96 };
 Node pts_node_new(Points *p)
 {
     if (p->nodes.len > 1u << 30) die("points: too many nodes");
-    NodeInfo n = {.rep = p->nodes.len};
-    vec_push(&p->nodes, n);
-    return n.rep;
+    Node n = p->nodes.len;
+    vec_push(&p->nodes, ((NodeInfo){0}));
+    vec_push(&p->rep, n);
+    return n;
 }
 
 uint32_t pts_obj_new(Points *p, Obj o)

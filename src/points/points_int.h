@@ -37,7 +37,6 @@ typedef struct {
 } Link;
 
 typedef struct {
-    Node rep;                  // itself, or who has absorbed it
     uint32_t obj, off;         // of a cell; obj 0: a value
     uint32_t links, last_link; // first and last link + 1: what its members trigger
     bool wide;                 // its set is the unknown alone; what comes to it escapes
@@ -82,6 +81,7 @@ struct Points {
     uint32_t strings;
     Bits *orderly; // by unit and type: structs of many members that stand by their offsets
     VEC(NodeInfo) nodes;
+    U32s rep; // by node: itself, or who has absorbed it; apart, since every edge asks for it
     VEC(Obj) objs;
     VEC(Con) cons;
     VEC(Link) links;
@@ -111,9 +111,9 @@ struct Points {
 // ---- object.c
 static inline Node find(Points *p, Node n)
 {
-    while (p->nodes.at[n].rep != n) {
-        p->nodes.at[n].rep = p->nodes.at[p->nodes.at[n].rep].rep;
-        n = p->nodes.at[n].rep;
+    while (p->rep.at[n] != n) {
+        p->rep.at[n] = p->rep.at[p->rep.at[n]];
+        n = p->rep.at[n];
     }
     return n;
 }

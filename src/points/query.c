@@ -51,6 +51,7 @@ void points_free(Points *p)
         vec_free(&p->objs.at[i].watchers);
     }
     vec_free(&p->nodes);
+    vec_free(&p->rep);
     vec_free(&p->objs);
     vec_free(&p->cons);
     vec_free(&p->links);
@@ -78,7 +79,7 @@ void points_free(Points *p)
 // Reading changes nothing, so that threads may ask at once.
 static Node leader(const Points *p, Node n)
 {
-    while (p->nodes.at[n].rep != n) n = p->nodes.at[n].rep;
+    while (p->rep.at[n] != n) n = p->rep.at[n];
     return n;
 }
 

@@ -47,6 +47,7 @@ static void receive(Points *p, Node to, const SBits *from)
 {
     if (p->nodes.at[to].wide) to = NODE_ESCAPED;
     NodeInfo *t = &p->nodes.at[to];
+    p->counts.steps += from->len;
     if (sbits_union_fresh(&t->pts, from, &t->delta)) pts_queue(p, to);
 }
 
@@ -55,6 +56,7 @@ void pts_add_member(Points *p, Node n, Node cell)
     n = find(p, n);
     if (p->nodes.at[n].wide) n = NODE_ESCAPED;
     NodeInfo *i = &p->nodes.at[n];
+    p->counts.steps++;
     if (!sbits_add(&i->pts, cell)) return;
     sbits_add(&i->delta, cell);
     pts_queue(p, n);
@@ -105,6 +107,7 @@ void pts_unite(Points *p, Node a, Node b)
         pts_widen(p, b);
     }
     NodeInfo *x = &p->nodes.at[a], *y = &p->nodes.at[b];
+    p->counts.steps += x->pts.len + y->pts.len + x->succ.len + y->succ.len;
     // What only one of them had seen is news for the other's edges and links.
     if (!sbits_same(&x->pts, &y->pts)) {
         SBits all = sbits_copy(&y->pts);
@@ -124,7 +127,7 @@ void pts_unite(Points *p, Node a, Node b)
             x->links = y->links;
         x->last_link = y->last_link;
     }
-    y->rep = a;
+    p->rep.at[b] = a;
     if (b < p->hybrid.len && p->hybrid.at[b] && !p->hybrid.at[a]) p->hybrid.at[a] = p->hybrid.at[b];
     p->counts.collapsed++;
     if (p->online && !sbits_is_empty(&x->delta)) pts_queue(p, a);
@@ -226,6 +229,7 @@ static void range_since(Points *p, Node at, int32_t len, Node n, bool load, Node
     }
     if (!holds_pointers(p, at)) return;
     uint32_t obj = p->nodes.at[at].obj;
+    p->counts.steps += p->objs.at[obj].cells.len;
     for (uint32_t i = 0; i < p->objs.at[obj].cells.len; i++) {
         const Obj *o = &p->objs.at[obj];
         if (o->cells.at[i].cell < since || !in_range(p, o, &o->cells.at[i], at, len)) continue;
@@ -266,6 +270,7 @@ static void range_again(Points *p, uint32_t con, Node at, int32_t len, Node n, b
 static void move_pair(Points *p, Node to, Node from, int32_t len)
 {
     uint32_t obj = p->nodes.at[from].obj, target = p->nodes.at[to].obj;
+    p->counts.steps += p->objs.at[obj].cells.len;
     if (p->objs.at[obj].is.collapsed || p->objs.at[target].is.collapsed) {
         for (uint32_t i = 0; i < p->objs.at[obj].cells.len; i++) {
             const Obj *o = &p->objs.at[obj];
@@ -315,6 +320,7 @@ static void run_range(Points *p, uint32_t index)
     if (c.kind != C_RLOAD) to = sbits_copy(&p->nodes.at[find(p, c.to)].pts);
     if (c.kind != C_RSTORE) from = sbits_copy(&p->nodes.at[find(p, c.from)].pts);
     uint32_t at, source;
+    p->counts.steps += to.len + from.len;
     for (SIter i = sbits_iter(&to); sbits_step(&i, &at);) watch(p, p->nodes.at[at].obj, index);
     for (SIter i = sbits_iter(&from); sbits_step(&i, &at);) watch(p, p->nodes.at[at].obj, index);
     if (c.kind == C_RSTORE) {
@@ -401,6 +407,7 @@ static void propagate(Points *p, Node n, const SBits *delta)
             continue;
         }
         NodeInfo *to = &p->nodes.at[t];
+        p->counts.steps += delta->len;
         if (sbits_union_fresh(&to->pts, delta, &to->delta)) {
             pts_queue(p, t);
         } else if (to->pts.len == p->nodes.at[n].pts.len &&
@@ -421,6 +428,7 @@ static void propagate(Points *p, Node n, const SBits *delta)
 static void follow(Points *p, uint32_t index, const SBits *delta)
 {
     Con c = p->cons.at[index];
+    p->counts.steps += delta->len;
     uint32_t cell;
     SBits found = {0}; // handed on together
     switch ((ConKind)c.kind) {
@@ -536,6 +544,7 @@ static void settle(Points *p)
     for (Node n = 1; now.len && n < p->nodes.len; n++) {
         SBits *s = &p->nodes.at[n].pts;
         uint32_t cell;
+        p->counts.steps += s->len;
         for (SIter i = sbits_iter(s); sbits_step(&i, &cell);)
             if (cell < old.count && bits_has(&old, cell)) vec_push(&gone, cell);
         vec_each (i, &gone) sbits_drop(s, gone.at[i]);
