@@ -188,23 +188,29 @@ static bool is_catch_test(const Work *w, Term cond)
     return false;
 }
 
-// One of several addresses that a callee gave.
-static bool is_one_of_several(void *context, Term x)
+typedef struct {
+    const Terms *terms;
+    const State *s;
+} Asked;
+
+// What a call gave and has itself read by way of one of several addresses: the entry of a table
+// that a search has found.
+static bool is_found(const Asked *c, Term x)
 {
-    const TermNode *n = term_node(context, x);
-    return n->kind == T_RESULT && (n->b & RESULT_JOINED);
+    const TermNode *n = term_node(c->terms, x), *by = term_node(c->terms, (Term){n->a});
+    uint64_t given;
+    return by->kind == T_RESULT && (by->b & RESULT_JOINED) && pmap_get(c->s->env, by->a, &given) &&
+           given == x.id;
 }
 
 // Whether the condition asks about an unknown that stands for what a generalised loop or a join has
-// forgotten: the program might not take both ways. Likewise what stands where such an unknown of a
-// callee leads: the entry of a table that a search has found.
+// forgotten: the program might not take both ways.
 static bool is_invented(void *context, Term x)
 {
-    const Terms *t = context;
-    const TermNode *n = term_node(t, x);
+    const Asked *c = context;
+    const TermNode *n = term_node(c->terms, x);
     if (n->kind == T_INPUT)
-        return term_any(t, (Term){n->a}, is_invented, context) ||
-               term_any(t, (Term){n->a}, is_one_of_several, context);
+        return term_any(c->terms, (Term){n->a}, is_invented, context) || is_found(c, x);
     return n->kind == T_MERGE;
 }
 
@@ -222,7 +228,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     if (known == COND_UNKNOWN) {
         w->forks++;
         mark_open_exit(w, s, block);
-        if (term_any(&w->terms, c, is_invented, &w->terms)) s->flags |= STATE_MERGED;
+        if (term_any(&w->terms, c, is_invented, &(Asked){&w->terms, s})) s->flags |= STATE_MERGED;
     }
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
