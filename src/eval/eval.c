@@ -87,6 +87,11 @@ bool eval_is_sentinel(const Eval *e, int64_t number)
     return answer;
 }
 
+bool eval_default_is_idle(const Eval *e, FuncId f, uint32_t ins)
+{
+    return map_get(&e->shared->idle, map_pair(f.id, ins)) != NULL;
+}
+
 bool eval_is_main(const Eval *e, FuncId f)
 {
     return is_main(e->shared->program, f);
@@ -141,6 +146,7 @@ static void find_constants(Shared *s)
         if (ours) bits_add(&named_here, g);
     }
     written_find(&s->written, s->arena, p, s->options.points, &named_here);
+    numbers_find(&s->idle, p, &s->written, &named_here);
     arena_free(scratch);
 }
 
@@ -508,6 +514,7 @@ void eval_free(Eval *e)
     vec_free(&s->arenas);
     map_free(&s->marks.sentinels);
     written_free(&s->written);
+    map_free(&s->idle);
     arena_free(s->arena);
     mem_free(s);
     mem_free(e);

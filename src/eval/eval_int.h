@@ -314,6 +314,8 @@ bool eval_is_handed_on(const Eval *e, GlobalId g);
 // Whether the program uses the number as a pointer elsewhere than in comparisons.
 bool eval_is_sentinel(const Eval *e, int64_t number);
 // Functions called `main`.
+// Whether no value leads to the default of the switch.
+bool eval_default_is_idle(const Eval *e, FuncId f, uint32_t ins);
 bool eval_is_main(const Eval *e, FuncId f);
 // False for a function with code that never returns and never throws.
 bool eval_comes_back(const Eval *e, FuncId f);

@@ -302,7 +302,8 @@ Memory *memory_new(Shared *s, const char *bytes, size_t len, Chars *pool)
                                              .hints = s->options.hints,
                                              .beliefs = s->options.beliefs,
                                              .comes_back = &s->comes_back,
-                                             .handed_on = &s->marks.handed_on});
+                                             .handed_on = &s->marks.handed_on,
+                                             .idle = &s->idle});
     m->context = (PackSummary){m->stable, s->options.specs};
     m->body = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->summary = arena_array_of(m->arena, Hash128, p->funcs.len);

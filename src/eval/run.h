@@ -8,8 +8,8 @@
 #define EVAL_RUN_H
 
 #include "eval/eval_int.h"
+#include "eval/numbers.h"
 #include "eval/summary.h"
-#include "eval/written.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,6 +27,7 @@ typedef struct {
     const SpecFunc **elements; // by FuncId: what a container's member does to its elements
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
     Written written;           // fields of the others that nothing writes either
+    Map idle;                  // switches whose default is never taken, see numbers.h
     Const *bytes;              // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits comes_back;    // by FuncId: see ends.c

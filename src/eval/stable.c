@@ -451,6 +451,8 @@ Hash128 stable_body(Stable *s, FuncId id)
     }
     for (uint32_t i = 0; i < f->ins_count; i++) put_ins(s, unit, f, func_ins(u, f, i));
     put_calls(s, id, u, f);
+    for (uint32_t i = 0; i < f->ins_count; i++)
+        if (map_get(s->facts.idle, map_pair(id.id, i))) put(s, i);
     Preset presets[MAX_PRESETS];
     uint32_t count = entry_presets(s->program, id, presets);
     for (uint32_t i = 0; i < count; i++) {

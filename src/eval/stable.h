@@ -22,6 +22,7 @@ typedef struct {
     const Beliefs *beliefs; // may be null
     const Bits *comes_back; // by FuncId
     const Bits *handed_on;  // by GlobalId
+    const Map *idle;        // switches whose default is never taken
 } StableFacts;
 
 Stable *stable_new(const Program *p, const StableFacts *facts);

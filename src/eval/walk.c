@@ -433,7 +433,9 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
         else
             open = take_cases(&k, &rest, n, &done);
     }
-    if (!open || !is_possible(w, &rest, &k.numbers, x, (Term){0})) return;
+    if (!open || eval_default_is_idle(w->eval, w->id, ins) ||
+        !is_possible(w, &rest, &k.numbers, x, (Term){0}))
+        return;
     if (!wide && !term_is_int(t, x, NULL)) tell_default(&k, s, &rest);
     go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
 }

@@ -74,8 +74,9 @@ static void write_to(Writes *k, FuncId f, const Unit *u, Ref to, bool field)
     uint32_t cell;
     for (SIter it = sbits_iter(set); sbits_step(&it, &cell);) {
         const PointsObj *o = points_object(k->points, points_cell_object(k->points, cell));
-        if (o->kind == POBJ_GLOBAL)
-            write_global(k, (GlobalId){o->index}, points_cell_offset(k->points, cell), field);
+        if (o->kind != POBJ_GLOBAL) continue;
+        bits_add(&k->w->reached, o->index);
+        write_global(k, (GlobalId){o->index}, points_cell_offset(k->points, cell), field);
     }
 }
 
@@ -129,7 +130,7 @@ static void look_through(Writes *k, FuncId f)
 
 void written_find(Written *w, Arena *a, const Program *p, const Points *points, const Bits *ours)
 {
-    *w = (Written){.whole = bits_new(a, p->globals.len)};
+    *w = (Written){.whole = bits_new(a, p->globals.len), .reached = bits_new(a, p->globals.len)};
     Writes k = {.w = w, .p = p, .points = points};
     for (uint32_t g = 1; g < p->globals.len; g++)
         if (!points || !bits_has(ours, g)) bits_add(&w->whole, g);

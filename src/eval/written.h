@@ -9,8 +9,9 @@
 #include "points/points.h"
 
 typedef struct {
-    Bits whole; // by GlobalId: may be written anywhere; also those that were not looked at
-    Map fields; // map_pair(GlobalId, offset): the scalar there may be written
+    Bits whole;   // by GlobalId: may be written anywhere; also those that were not looked at
+    Bits reached; // by GlobalId: a store may reach it by way of a pointer
+    Map fields;   // map_pair(GlobalId, offset): the scalar there may be written
 } Written;
 
 // `ours`, by GlobalId: no code that is not here writes them by their names. Of all others, and

@@ -171,4 +171,16 @@ if cmp -s set.before set.after || ! cmp set.after set.fresh; then
     diff set.before set.fresh
     failed=1
 fi
+
+# Which numbers a global may be is said by all of the program.
+cp "$ROOT/tests/idiom/numbers_of_a_global/kind_of_transfer.c" numbers.c
+"$STANCH" check -q --level=sure --format=gcc numbers.c >numbers.before
+sed -i "s/asked = FOREIGN;/kind = FOREIGN;/" numbers.c
+"$STANCH" check -q --level=sure --format=gcc numbers.c >numbers.after
+"$STANCH" check -q --level=sure --format=gcc --no-cache numbers.c >numbers.fresh
+if cmp -s numbers.before numbers.after || ! cmp numbers.after numbers.fresh; then
+    echo "another number for a global:"
+    diff numbers.before numbers.fresh
+    failed=1
+fi
 exit $failed
