@@ -193,14 +193,14 @@ typedef struct {
     const State *s;
 } Asked;
 
-// What a call gave and has itself read by way of one of several addresses: the entry of a table
-// that a search has found.
+// A pointer that a call gave and has itself read by way of one of several addresses: the entry of a
+// table that a search has found.
 static bool is_found(const Asked *c, Term x)
 {
     const TermNode *n = term_node(c->terms, x), *by = term_node(c->terms, (Term){n->a});
     uint64_t given;
-    return by->kind == T_RESULT && (by->b & RESULT_JOINED) && pmap_get(c->s->env, by->a, &given) &&
-           given == x.id;
+    return n->width == c->terms->pointer_bits && by->kind == T_RESULT && (by->b & RESULT_JOINED) &&
+           pmap_get(c->s->env, by->a, &given) && given == x.id;
 }
 
 // Whether the condition asks about an unknown that stands for what a generalised loop or a join has
