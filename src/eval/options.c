@@ -107,6 +107,25 @@ static bool is_in(const Cfg *c, uint32_t loop, uint32_t block)
     return false;
 }
 
+// Whether this way out of a block leaves the loop, at once or by a condition that it has settled:
+// the left side of `&&`.
+static bool is_way_out(const Shape *s, uint32_t loop, uint32_t from, uint32_t to)
+{
+    if (!is_in(s->cfg, loop, to)) return true;
+    const Block *k = func_block(s->unit, s->func, to);
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    Ref r = {end->a};
+    if (end->op != OP_BRANCH || !ref_is_ins(r)) return false;
+    const Ins *phi = func_ins(s->unit, s->func, ref_index(r));
+    for (uint32_t i = 0; phi->op == OP_PHI && i < phi->c; i++) {
+        const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * i);
+        if (pair[0] != from || !ref_is_const((Ref){pair[1]})) continue;
+        const Const *c = &s->unit->consts.at[ref_index((Ref){pair[1]})];
+        return c->kind == CONST_INT && !is_in(s->cfg, loop, c->value ? end->b : end->c);
+    }
+    return false;
+}
+
 // Whether this block decides, by the command line, if the loop goes on.
 static bool is_test(const Once *o, FuncId f, const Shape *s, uint32_t loop, uint32_t block)
 {
@@ -116,7 +135,7 @@ static bool is_test(const Once *o, FuncId f, const Shape *s, uint32_t loop, uint
         return false;
     EdgeRange r = s->cfg->succ[block];
     for (uint32_t i = 0; i < r.count; i++)
-        if (!is_in(s->cfg, loop, s->cfg->edges[r.first + i])) return true;
+        if (is_way_out(s, loop, block, s->cfg->edges[r.first + i])) return true;
     return false;
 }
 
@@ -171,7 +190,8 @@ static bool walks_memory(const Shape *s, uint32_t loop)
     uint32_t header = s->cfg->loops[loop - 1].header;
     const Block *b = func_block(s->unit, s->func, header);
     const Ins *end = func_ins(s->unit, s->func, b->first + b->count - 1);
-    if (end->op != OP_BRANCH || (is_in(s->cfg, loop, end->b) && is_in(s->cfg, loop, end->c)))
+    if (end->op != OP_BRANCH ||
+        (!is_way_out(s, loop, header, end->b) && !is_way_out(s, loop, header, end->c)))
         return false;
     for (uint32_t i = b->first; i < b->first + b->count; i++) {
         const Ins *phi = func_ins(s->unit, s->func, i);

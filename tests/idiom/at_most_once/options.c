@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *suffix, *last_name, *prefix;
+static char *suffix, *last_name, *prefix, *title;
+extern char *defaults[];
+extern int count_of_defaults;
 
 static void read_start_file(void) {
     char *name = strdup("/etc/start"); // OK likely: called once
@@ -32,6 +34,14 @@ static void settings(char *const *words, size_t count) {
             prefix = strdup(words[i] + 7); // OK likely: only a second setting loses the first
 }
 
+static int leading(char *const *words, int count) {
+    int i;
+    for (i = 0; i < count && words[i][0] == '+'; i++)
+        if (words[i][1] == 't')
+            title = strdup(words[i] + 2); // OK likely: likewise, among the words with a plus
+    return i;
+}
+
 static void commands(FILE *f) {
     char line[80];
     while (fgets(line, sizeof line, f))
@@ -54,10 +64,11 @@ int main(int argc, char **argv) {
             return 2;
         }
     }
+    failed = leading(defaults, count_of_defaults);
     settings(argv + optind, (size_t)(argc - optind));
     for (int i = optind; i < argc; i++)
         failed |= one_file(argv[i]);
     commands(stdin);
-    puts(suffix ? suffix : "none");
+    puts(suffix ? suffix : title);
     return failed ? 1 : 0;
 }
