@@ -2,7 +2,8 @@
 //
 // The points-to sets say which calls through pointers may reach it. That is all there is when code
 // that we do not see cannot get at the address: it has not escaped, and no library function is
-// given it or a struct that holds it (qsort, sigaction). Errs towards "called by others too".
+// given it or a struct that holds it (qsort, sigaction), also not where it only reads there. Errs
+// towards "called by others too".
 #include "eval/once_int.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ typedef struct {
 
 struct Pointed {
     Bits loose;       // by FuncId: others may call it
-    Bits seen;        // by cell: what its object holds has been looked at
+    Bits seen, deep;  // by cell: what its object holds has been looked at, and what that leads to
     VEC(Through) all; // by callee
     Bits reached;     // by FuncId, see once_reached
     bool has_main;
@@ -26,23 +27,39 @@ static void let_loose(Pointed *k, const Points *points, uint32_t cell)
     if (o->kind == POBJ_FUNC) bits_add(&k->loose, o->func.id);
 }
 
-// The functions that the argument is, and those that lie in what it points to.
-static void hand_out(Pointed *k, const Points *points, const SBits *set)
+// The functions that lie in the object of a cell; `further` gets what else it leads to.
+static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *further)
 {
-    uint32_t cell, in;
-    if (!set) return;
-    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
-        if (cell == POINTS_UNKNOWN || !bits_add(&k->seen, cell)) continue;
-        let_loose(k, points, cell);
-        ObjId object = points_cell_object(points, cell);
-        uint32_t part;
-        for (uint32_t n = 0; (part = points_object_cell(points, object, n)); n++) {
-            const SBits *held = points_content(points, part);
-            if (!held) continue;
-            for (SIter h = sbits_iter(held); sbits_step(&h, &in);)
-                if (in != POINTS_UNKNOWN) let_loose(k, points, in);
+    ObjId object = points_cell_object(points, cell);
+    uint32_t part, in;
+    for (uint32_t n = 0; (part = points_object_cell(points, object, n)); n++) {
+        const SBits *held = points_content(points, part);
+        if (!held) continue;
+        for (SIter h = sbits_iter(held); sbits_step(&h, &in);) {
+            if (in == POINTS_UNKNOWN) continue;
+            let_loose(k, points, in);
+            if (further && bits_add(&k->deep, in)) vec_push(further, in);
         }
     }
+}
+
+// The functions that the argument is, and those that lie in what it points to: for a library
+// function that is specified, as a struct's member; for others anywhere.
+static void hand_out(Pointed *k, const Points *points, const SBits *set, bool specified)
+{
+    U32s work = {0};
+    uint32_t cell;
+    if (!set) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        if (cell == POINTS_UNKNOWN || !bits_add(specified ? &k->seen : &k->deep, cell)) continue;
+        let_loose(k, points, cell);
+        open_object(k, points, cell, specified ? NULL : &work);
+    }
+    while (work.len) {
+        cell = vec_pop(&work);
+        open_object(k, points, cell, &work);
+    }
+    vec_free(&work);
 }
 
 static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c, U32s *targets)
@@ -50,11 +67,15 @@ static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c
     const Program *p = eval_program(e);
     const Points *points = eval_points(e);
     bool unseen = c->callee.id && !program_has_code(p, c->callee);
+    bool specified = !c->callee.id || eval_spec(e, c->callee);
     if (!c->callee.id) {
         targets->len = 0;
-        points_callees(points, by, c->ins, targets);
+        unseen = !points_callees(points, by, c->ins, targets);
+        specified = !unseen;
         vec_each (i, targets) {
-            unseen |= !program_has_code(p, (FuncId){targets->at[i]});
+            bool code = program_has_code(p, (FuncId){targets->at[i]});
+            unseen |= !code;
+            specified &= code || eval_spec(e, (FuncId){targets->at[i]});
             vec_push(&k->all, ((Through){targets->at[i], {by, c->ins}}));
         }
     }
@@ -65,7 +86,7 @@ static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c
     if (op_form((Op)in->op) != FORM_CALL && in->op != OP_INVOKE) return;
     Operands ops = ins_operands(u, f, in);
     for (uint32_t i = 0; i < ops.more_count; i++)
-        hand_out(k, points, points_set(points, by, (Ref){ops.more[i * ops.more_step]}));
+        hand_out(k, points, points_set(points, by, (Ref){ops.more[i * ops.more_step]}), specified);
 }
 
 static int by_callee(const void *a, const void *b)
@@ -117,6 +138,7 @@ static Pointed *pointed_new(const Once *o)
     Pointed *k = arena_array_of(o->arena, Pointed, 1);
     k->loose = bits_new(o->arena, p->funcs.len);
     k->seen = bits_new(o->arena, points_cell_limit(points));
+    k->deep = bits_new(o->arena, points_cell_limit(points));
     for (uint32_t i = 1; i <= points_object_count(points); i++) {
         const PointsObj *x = points_object(points, (ObjId){i});
         if (x->kind == POBJ_FUNC && x->escaped) bits_add(&k->loose, x->func.id);

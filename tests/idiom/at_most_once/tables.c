@@ -46,6 +46,25 @@ static void on_signal(int number) {
     fprintf(log, "%d\n", number);
 } // LOST signal
 
+static int list_nodes(const char *name) {
+    char *copy = strdup(name); // LEAK listed
+    if (copy == NULL)
+        return -1;
+    return puts(copy); // LOST listed
+}
+
+struct command {
+    const char *name;
+    int (*run)(const char *name);
+};
+struct commands {
+    int count;
+    const struct command *all;
+};
+static const struct command command_list[] = {{"list", list_nodes}, {NULL, NULL}};
+static const struct commands commands = {1, command_list};
+int serve(const struct commands *commands); // calls them, as often as it likes
+
 static struct family nodes = {"nodes", print_nodes, follow_nodes, check_nodes};
 static struct family none = {"none", NULL, NULL, NULL};
 static struct family *families[] = {&nodes, &none, NULL};
@@ -85,6 +104,10 @@ int main(int argc, char **argv) {
     sigaction(SIGHUP, &action, NULL);
     if (argc > 1)
         follow_all(argv[1]);
+    if (argc == 1)
+        return serve(&commands);
+    if (argc == 2)
+        return commands.all[0].run(argv[1]);
     if (check_all(argc, argv))
         return 2;
     return print_all(argc > 1 ? argv[1] : NULL, argc);
