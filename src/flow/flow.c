@@ -161,6 +161,8 @@ void flow_free(Flow *f)
     vec_free(&f->known);
     map_free(&f->known_of);
     map_free(&f->dull);
+    map_free(&f->meeting_of);
+    vec_free(&f->meeting);
     arena_free(f->arena);
     mem_free(f);
 }

@@ -144,6 +144,8 @@ struct Flow {
     VEC(Known) known;      // slices made so far
     Map known_of;          // source, and depth or none -> known
     uint32_t query;
+    U32s meeting; // regions of callees that meet a set, in lists
+    Map meeting_of;
     FlowCounts counts;
     Map dull; // node of a parameter or entry version: leads to nothing (1), or does (2)
 };
@@ -190,6 +192,7 @@ typedef struct {
     FlowFunc *g;
     uint32_t site;
     uint32_t depth;
+    uint32_t *reach_of; // by node: reach + 1
 } Context;
 typedef struct {
     uint32_t context, node;

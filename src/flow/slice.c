@@ -59,11 +59,22 @@ static bool leads_somewhere(Flow *f, FlowFunc *g, uint32_t node)
 
 // ---- forward ----
 
+// Functions of more nodes have no array in each of their contexts.
+enum { MOST_IN_ARRAY = 1 << 14 };
+
 static uint32_t reach(Slice *s, uint32_t context, uint32_t node)
 {
+    Context *c = &s->contexts.at[context];
     bool fresh;
-    uint64_t *at = map_at(&s->reach_of, map_pair(context, node), s->reached.len, &fresh);
-    uint32_t r = (uint32_t)*at;
+    uint32_t r = s->reached.len;
+    if (c->g->node_count > MOST_IN_ARRAY) {
+        r = (uint32_t)*map_at(&s->reach_of, map_pair(context, node), r, &fresh);
+    } else {
+        if (!c->reach_of) c->reach_of = arena_array_of(s->arena, uint32_t, c->g->node_count);
+        fresh = !c->reach_of[node];
+        if (fresh) c->reach_of[node] = r + 1;
+        r = c->reach_of[node] - 1;
+    }
     if (fresh) {
         vec_push(&s->reached, ((Reach){.context = context, .node = node}));
         vec_push(&s->open, r);
@@ -73,7 +84,10 @@ static uint32_t reach(Slice *s, uint32_t context, uint32_t node)
 
 bool slice_has_value(const Slice *s, uint32_t context, uint32_t node)
 {
-    return map_get(&s->reach_of, map_pair(context, node)) != NULL;
+    const Context *c = &s->contexts.at[context];
+    if (c->g->node_count > MOST_IN_ARRAY)
+        return map_get(&s->reach_of, map_pair(context, node)) != NULL;
+    return c->reach_of && c->reach_of[node];
 }
 
 static uint32_t enter(Slice *s, uint32_t from, uint32_t site, FuncId callee)
@@ -86,7 +100,7 @@ static uint32_t enter(Slice *s, uint32_t from, uint32_t site, FuncId callee)
         return UINT32_MAX;
     }
     map_set(&s->context_of, key, s->contexts.len);
-    vec_push(&s->contexts, ((Context){from + 1, flow_func(s->f, callee), site, depth}));
+    vec_push(&s->contexts, ((Context){from + 1, flow_func(s->f, callee), site, depth, NULL}));
     return s->contexts.len - 1;
 }
 
@@ -110,6 +124,24 @@ static void edge(Slice *s, uint32_t from, const Use *use, uint32_t context, uint
     vec_push(&s->edges, ((SliceEdge){from, use, to + 1}));
 }
 
+// Regions of a callee that have cells of the set, as a list in Flow.meeting: its length, then they.
+// Asked of each pair once: in a large program functions have hundreds of regions, and slices come
+// by with the same sets again and again.
+static uint32_t regions_that_meet(Flow *f, const FlowFunc *callee, const CellSet *cells)
+{
+    bool fresh;
+    uint64_t *at =
+        map_at(&f->meeting_of, map_pair(callee->id.id, cells->number), f->meeting.len, &fresh);
+    if (!fresh) return (uint32_t)*at;
+    uint32_t first = f->meeting.len;
+    vec_push(&f->meeting, 0);
+    vec_each (k, &callee->regions)
+        if (!callee->regions.at[k].local && set_meet(f, callee->regions.at[k].cells, cells))
+            vec_push(&f->meeting, k);
+    f->meeting.at[first] = f->meeting.len - first - 1;
+    return first;
+}
+
 static void step(Slice *s, uint32_t r, const Use *use)
 {
     uint32_t context = s->reached.at[r].context;
@@ -127,15 +159,11 @@ static void step(Slice *s, uint32_t r, const Use *use)
     }
     case USE_MEMORY: {
         FlowFunc *callee = flow_func(s->f, (FuncId){use->other});
-        const CellSet *cells = here.g->regions.at[use->index].cells;
-        uint32_t c = UINT32_MAX;
-        for (uint32_t k = 0; k < callee->regions.len; k++) {
-            if (callee->regions.at[k].local || !set_meet(s->f, callee->regions.at[k].cells, cells))
-                continue;
-            if (c == UINT32_MAX) c = enter(s, context, use->ins, callee->id);
-            if (c == UINT32_MAX) break;
-            edge(s, r, use, c, node_of_version(callee, k)); // the entry version
-        }
+        uint32_t at = regions_that_meet(s->f, callee, here.g->regions.at[use->index].cells);
+        uint32_t count = s->f->meeting.at[at];
+        uint32_t c = count ? enter(s, context, use->ins, callee->id) : UINT32_MAX;
+        for (uint32_t k = 1; c != UINT32_MAX && k <= count; k++) // the entry versions
+            edge(s, r, use, c, node_of_version(callee, s->f->meeting.at[at + k]));
         break;
     }
     case USE_RETURN:
