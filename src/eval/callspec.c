@@ -544,6 +544,20 @@ static bool format_uses(const Spec *k, uint32_t i)
     return false;
 }
 
+// Whether the format makes some text whatever the arguments are: its own, or a number's.
+static bool makes_text(const Spec *k)
+{
+    const char *at = literal(k->w, argument(k, (int32_t)k->spec->param_count - 1));
+    while (at && *at) {
+        if (*at++ != '%') return true;
+        bool exact = false;
+        for (; *at && strchr("-+ #0123456789.*'hlLqjzt$", *at); at++) exact |= *at == '.';
+        if (*at && (strchr("%c", *at) || (!exact && strchr("diouxXeEfFgGaAp", *at)))) return true;
+        if (*at) at++;
+    }
+    return false;
+}
+
 static void apply_params(const Spec *k, Ways *ways)
 {
     Work *w = k->w;
@@ -680,6 +694,12 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
     }
     Ways ways = {0};
     choose_result(&k, &s, &ways);
+    if (spec->prints && makes_text(&k))
+        vec_each (i, &ways) {
+            Way *way = &ways.at[i];
+            Term none = term_eq(t, way->result, term_int(t, term_width(t, way->result), 0));
+            cond_assume(&w->conds, &way->s.facts, none, false);
+        }
     apply_params(&k, &ways);
     vec_each (i, &ways) {
         Way *way = &ways.at[i];

@@ -94,6 +94,35 @@ static uint32_t null_params(Work *w, const State *s)
     return found;
 }
 
+// Whether the function itself asks if the parameter is null, or keeps it where that is not seen.
+static bool asks_for_null(const Work *w, uint32_t param)
+{
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        bool asks = in->op == OP_EQ || in->op == OP_NE || in->op == OP_STORE || in->op == OP_PHI ||
+                    in->op == OP_SELECT || in->op == OP_PTRTOINT;
+        Operands o = ins_operands(w->unit, w->func, in);
+        for (uint32_t n = 0; asks && n < o.count + o.more_count; n++) {
+            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            if (ref_is_param(r) && ref_index(r) == param) return true;
+        }
+    }
+    return false;
+}
+
+// Whether the path of a static function hangs on a parameter that is null where only callees ask
+// for that, as functions of a library do for whatever they are given: that one of its few callers
+// passes null is not said. Errs towards `likely`.
+static bool is_null_to_callees(Work *w, const State *s)
+{
+    uint32_t flags = eval_program(w->eval)->funcs.at[w->id.id].flags;
+    if (!(flags & PROG_INTERNAL) || (flags & PROG_ADDRESS_TAKEN)) return false;
+    uint32_t null = null_params(w, s);
+    for (uint32_t k = 0; null >> k; k++)
+        if ((null >> k & 1) && !asks_for_null(w, k)) return true;
+    return false;
+}
+
 static bool is_after(const Work *w, uint32_t use, uint32_t ins)
 {
     uint32_t block = func_block_of(w->unit, w->func, use),
@@ -203,6 +232,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     bool inner = loss == LOSS_OWNER && calls_recursive(w, ins);
     if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
+    if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
     if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
     bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
     if (guessed) level = LEVEL_AUDIT;
@@ -454,6 +484,7 @@ typedef struct {
     Term base;
     bool shape; // by its own pointers: how the structure that it is part of looks
     bool flag;  // by a field that unknown code may have written: whether it is to be freed at all
+    bool count; // by a number in it: how many hold it, say
     bool known; // no value was tested that unknown code or a join left open
 } OwnTests;
 
@@ -463,6 +494,7 @@ static bool is_own_test_of(void *context, Term x)
     const TermNode *n = term_node(&o->w->terms, x);
     if (n->kind == T_INPUT && n->a == o->base.id && n->width == o->w->terms.pointer_bits)
         o->shape = true;
+    if (n->kind == T_INPUT && n->a == o->base.id && n->width == 32) o->count = true;
     if (n->kind == T_HAVOC && n->b == o->base.id) o->flag = true;
     if (n->kind == T_HAVOC || n->kind == T_MERGE) o->known = false;
     return false; // all of them
@@ -473,7 +505,7 @@ static bool own_test(void *context, uint64_t key, uint64_t fact)
     OwnTests *o = context;
     (void)fact;
     term_any(&o->w->terms, (Term){(uint32_t)key}, is_own_test_of, o);
-    return !(o->shape && o->flag && !o->known);
+    return !(o->shape && o->flag && o->count && !o->known);
 }
 
 // A variable that this function does not name itself: a callee made it stand for an empty buffer,
@@ -497,6 +529,28 @@ static bool is_stand_in(const Work *w, Term base)
         }
     }
     return true;
+}
+
+// What a variable of a library's holds (the standard streams) is the library's: it opens it again
+// and never gives its memory back.
+static bool is_of_library(const Work *w, Term base)
+{
+    const TermNode *n = term_node(&w->terms, base);
+    if (n->kind != T_INPUT || term_kind(&w->terms, (Term){n->a}) != T_GLOBAL) return false;
+    const Program *p = eval_program(w->eval);
+    return !(p->globals.at[term_node(&w->terms, (Term){n->a})->a].flags & PROG_DEFINED);
+}
+
+// Whether a function of the program's own released it.
+static bool is_freed_by_callee(Work *w, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Ref r = {i->a};
+    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    const Program *p = eval_program(w->eval);
+    return c->kind == CONST_FUNC &&
+           program_has_code(p, program_func(p, w->unit_index, (UFuncId){c->target}));
 }
 
 // Whether the pointer shares its place with others in a union, and the path asked for a field
@@ -531,6 +585,14 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
         o.shape |= node.shape;
     }
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
+    if (rule == RULE_DOUBLE_FREE && is_of_library(w, base)) return LEVEL_AUDIT;
+    if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
+    // A callee that frees it only when a count in it says so: whoever uses it afterwards knows of
+    // another reference.
+    Obj gone = obj_get(s, base);
+    if (rule == RULE_USE_AFTER_FREE && kind != T_HEAP && o.count && gone.status == OBJ_FREED &&
+        is_freed_by_callee(w, gone.ins))
+        return LEVEL_AUDIT;
     if (repeated && kind == T_INPUT && (o.shape || is_one_of_union(w, s, base))) return LEVEL_AUDIT;
     // What stands in for a block (a static buffer) is told from one by a field beside the pointer.
     if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;

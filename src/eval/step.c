@@ -326,6 +326,9 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         obj_set(w, s, x, (Obj){OBJ_FREED, o.flags, ins, family});
         return true;
     }
+    // A part of it: the rest is there still.
+    const SpecFamily *of = spec_family(eval_specs(w->eval), family);
+    if (!info && of && of->partial) o.flags |= OBJF_MAYBE_FREED;
     story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
     if (deep) escape_contents(w, s, a.base, ins, false);
     if (kind != T_HEAP) element_gone(w, s, a.base, ins);

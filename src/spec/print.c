@@ -319,6 +319,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         print_value(o, t, f, &f->result);
     }
     if (f->bounded) out_printf(o, " returns >= %lld", (long long)f->least);
+    if (f->prints) out_text(o, " prints");
     if (f->result.in != SPEC_NONE) {
         out_text(o, " in ");
         print_param_name(o, t, f, f->result.in);

@@ -259,6 +259,7 @@ typedef struct {
     bool pure;     // changes nothing; the result depends on the arguments and what they point to
     bool twice;    // may return more than once (setjmp)
     bool zeroed;   // fresh memory is all zero
+    bool prints;   // the last parameter before `...` is a format; the result counts its bytes
     bool inferred; // worked out from code, which says more: holds where there is none
     bool
         realloc; // the one `own` parameter is exchanged: when it succeeds the old block is gone and
