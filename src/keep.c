@@ -62,7 +62,7 @@ bool keep_key(Run *r, Hash128 *key)
     if (!r->cache_path || r->owned.len || !r->o->models) return false;
     CacheKey k = {0};
     bool ok = key_begin(r, &k, "findings");
-    uint32_t options[3] = {r->o->check.level, r->o->check.rules_off, r->o->no_prune};
+    uint32_t options[3] = {r->o->check.level, r->o->check.rules_off, r->o->prune};
     cache_key_bytes(&k, options, sizeof options);
     vec_each (i, &r->made) {
         if (!r->made.at[i].unit) continue;
@@ -135,7 +135,9 @@ bool keep_memory_key(Run *r, uint32_t program, Hash128 *key)
     const Program *p = r->programs.at[program];
     CacheKey k = {0};
     bool ok = key_begin(r, &k, "evaluation");
+    uint32_t pruned = r->o->prune;
     cache_key_bytes(&k, &program, sizeof program);
+    cache_key_bytes(&k, &pruned, sizeof pruned);
     cache_key_text(&k, p->name);
     if (p->unit_count) cache_key_text(&k, name_text(p->units[0]->names, p->units[0]->source));
     *key = cache_key_end(&k);

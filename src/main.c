@@ -58,6 +58,7 @@ typedef enum {
     OPT_INDIRECT,
     OPT_COUNT,
     OPT_NO_PRUNE,
+    OPT_NO_FLOW_PRUNE,
     OPT_HELP,
     OPT_VERSION,
 } OptionId;
@@ -91,8 +92,10 @@ static const OptionSpec options[] = {
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
     {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
     {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK, "keep units in DIR (.stanch/cache)"},
-    // For tests: everything is evaluated, whatever the value flow says.
+    // For tests: everything is evaluated, whatever the value flow says; the first also in full,
+    // without the evaluation's own economies.
     {OPT_NO_PRUNE, 0, "no-prune", NULL, REPORTS, NULL},
+    {OPT_NO_FLOW_PRUNE, 0, "no-flow-prune", NULL, REPORTS, NULL},
     {OPT_STATS, 0, "stats", NULL, COMPILES | LINK, "time and memory by stage, to standard error"},
     {OPT_HELP, 'h', "help", NULL, ~0u, "this text"},
     {OPT_VERSION, 0, "version", NULL, ~0u, "the version"},
@@ -277,7 +280,10 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         o->no_cache = true;
         break;
     case OPT_NO_PRUNE:
-        o->no_prune = true;
+        o->prune = PRUNE_NOTHING;
+        break;
+    case OPT_NO_FLOW_PRUNE:
+        if (o->prune == PRUNE_ALL) o->prune = PRUNE_EFFORT;
         break;
     case OPT_CACHE_DIR:
         o->cache_dir = value;

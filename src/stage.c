@@ -399,7 +399,8 @@ static void analyse(Run *r)
         at = part_done(r, "flow", at);
         EvalOptions options = {.specs = r->specs,
                                .points = points,
-                               .hints = r->o->no_prune ? NULL : &hints,
+                               .hints = r->o->prune == PRUNE_ALL ? &hints : NULL,
+                               .in_full = r->o->prune == PRUNE_NOTHING,
                                .beliefs = own_beliefs(own),
                                .threads = r->o->jobs};
         Bits given_up = evaluate(r, i, &options, own);

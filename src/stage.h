@@ -24,6 +24,10 @@ typedef enum {
     INPUT_UNITS,    // unit files
 } InputKind;
 
+// What the evaluation leaves out: what the value flow and the projection allow, and effort where
+// nothing is obtained (eval/quiet.c); the latter alone; nothing.
+typedef enum { PRUNE_ALL, PRUNE_EFFORT, PRUNE_NOTHING } Prune;
+
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 typedef struct {
@@ -39,7 +43,8 @@ typedef struct {
     Words specs;
     const char *write_baseline;
     ColorMode color;
-    bool quiet, verbose, no_cache, no_prune, stats, dot, indirect;
+    bool quiet, verbose, no_cache, stats, dot, indirect;
+    Prune prune;
     const char *cache_dir; // null: .stanch/cache
     const char *root;      // the working directory
     const char *title;     // the command line, for the history

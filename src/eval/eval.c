@@ -453,8 +453,7 @@ void eval_component(Eval *e, uint32_t scc)
     Trace trace = {0};
     if (e->shared->memory) e->trace = &trace;
     bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
-    // Without the value flow's hints all is evaluated, and in full.
-    bool silent = e->shared->options.hints && eval_matters(e->shared, p->order.at[r.first]) &&
+    bool silent = !e->shared->options.in_full && eval_matters(e->shared, p->order.at[r.first]) &&
                   quiet_component(e, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
     for (uint32_t round = 1; round <= rounds; round++)

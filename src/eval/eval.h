@@ -25,6 +25,7 @@ typedef struct {
     const SpecTable *specs;
     const Points *points;   // targets of calls through pointers; may be null
     const FlowHints *hints; // what need not be evaluated; null: all is
+    bool in_full;           // no less effort where nothing is obtained (quiet.c)
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1

@@ -3,8 +3,10 @@
 with and without it, at level audit, and the findings must be the same ones.
 
     prune.py STANCH FILE...      C and C++ files
+                                 (against --no-prune, the whole evaluation in full)
     prune.py STANCH --last DIR   the units of the last run in DIR, as one program and from scratch
-                                 (bench/flow --prune)
+                                 (bench/flow --prune; against --no-flow-prune, and what differs from
+                                 --no-prune is counted: the evaluation's own economy is not exact)
 """
 import concurrent.futures, json, os, re, subprocess, sys
 
@@ -25,9 +27,10 @@ def findings(stanch, where, command, *words):
 
 
 def compare(stanch, name, where, words):
+    against = '--no-flow-prune' if where else '--no-prune'
     try:
         less, run = findings(stanch, where, *words)
-        all_, whole = findings(stanch, where, words[0], '--no-prune', *words[1:])
+        all_, whole = findings(stanch, where, words[0], against, *words[1:])
     except ValueError:
         return f'{name}: no report', 0  # it does not compile by itself
     lines = [f"{name}: {sign} {f['rule']} in {f['function']}"
@@ -35,11 +38,16 @@ def compare(stanch, name, where, words):
              for key, f in sorted(a.items(), key=str) if key not in b]
     skipped = whole['functions'] - run['functions']
     lines.append(f"{name}: {len(all_)} findings, {skipped} of {whole['functions']} functions left out")
-    return '\n'.join(lines), len(lines) > 1
+    bad = len(lines) > 1
+    if where:
+        full, _ = findings(stanch, where, words[0], '--no-prune', *words[1:])
+        lines.append(f'{name}: in full, {len(full.keys() - less.keys())} more and '
+                     f'{len(less.keys() - full.keys())} fewer')
+    return '\n'.join(lines), bad
 
 
 def main():
-    stanch, words = sys.argv[1], sys.argv[2:]
+    stanch, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
     if words[:1] == ['--last']:
         jobs = [(d, d, ['link', *last_units(d)]) for d in words[1:]]
     else:
