@@ -1,0 +1,69 @@
+// A cycle of calls whose functions stand callers first, as in a parser by precedence: in two rounds
+// the way out does not get to the first of them, which is then taken not to come back. Evaluating callees
+// first mends it, and costs vim six times as long.
+#include <stdlib.h>
+
+struct input {
+    const char *at;
+};
+
+static int sum(struct input *in);
+static int product(struct input *in);
+static int power(struct input *in);
+static int sign(struct input *in);
+static int atom(struct input *in);
+
+int expression(const char *text)
+{
+    struct input *in = malloc(sizeof *in); // MISSED LEAK in
+    if (!in) return 0;
+    in->at = text;
+    return sum(in);
+}
+
+static int sum(struct input *in)
+{
+    int x = product(in);
+    while (*in->at == '+') {
+        in->at++;
+        x += product(in);
+    }
+    return x;
+}
+
+static int product(struct input *in)
+{
+    int x = power(in);
+    while (*in->at == '*') {
+        in->at++;
+        x *= power(in);
+    }
+    return x;
+}
+
+static int power(struct input *in)
+{
+    int x = sign(in);
+    if (*in->at == '^') {
+        in->at++;
+        x ^= sign(in);
+    }
+    return x;
+}
+
+static int sign(struct input *in)
+{
+    if (*in->at != '-') return atom(in);
+    in->at++;
+    return -atom(in);
+}
+
+static int atom(struct input *in)
+{
+    int x;
+    if (*in->at != '(') return *in->at++ - '0';
+    in->at++;
+    x = sum(in);
+    in->at++;
+    return x;
+}
