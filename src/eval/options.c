@@ -139,7 +139,8 @@ static bool is_test(const Once *o, FuncId f, const Shape *s, uint32_t loop, uint
     return false;
 }
 
-// At its head, behind other tests there or, where it runs at least once, at its end.
+// At its head, behind other tests there or, where it runs at least once, at its end. A loop that is
+// entered beside its head too has a latch that the head does not dominate.
 static bool walks_command_line(const Once *o, FuncId f, const Shape *s, uint32_t loop)
 {
     uint32_t header = s->cfg->loops[loop - 1].header;
@@ -148,7 +149,8 @@ static bool walks_command_line(const Once *o, FuncId f, const Shape *s, uint32_t
     for (uint32_t i = 0; i < r.count; i++) {
         uint32_t latch = s->cfg->edges[r.first + i];
         if (!is_in(s->cfg, loop, latch)) continue;
-        for (uint32_t b = latch; b != header; b = s->cfg->idom[b])
+        for (uint32_t b = latch; b != header && b != BLOCK_NONE && is_in(s->cfg, loop, b);
+             b = s->cfg->idom[b])
             if (is_test(o, f, s, loop, b)) return true;
     }
     return false;
