@@ -160,27 +160,21 @@ done
 sed -i '1i // whole again' use.c
 edit "after the damage" 7
 
+# after TITLE TEST SED: what one place of the test says must reach what is told of others.
+after() {
+    cp "$ROOT/tests/idiom/$2" far.c
+    "$STANCH" check -q --level=sure --format=gcc far.c >far.before
+    sed -i "$3" far.c
+    "$STANCH" check -q --level=sure --format=gcc far.c >far.after
+    "$STANCH" check -q --level=sure --format=gcc --no-cache far.c >far.fresh
+    if cmp -s far.before far.after || ! cmp far.after far.fresh; then
+        echo "$1:"
+        diff far.before far.fresh
+        failed=1
+    fi
+}
 # What a function may count on is in its callers.
-cp "$ROOT/tests/idiom/set_before_the_call/stored_lines.c" set.c
-"$STANCH" check -q --level=sure --format=gcc set.c >set.before
-sed -i '/is_open = 1;/d' set.c
-"$STANCH" check -q --level=sure --format=gcc set.c >set.after
-"$STANCH" check -q --level=sure --format=gcc --no-cache set.c >set.fresh
-if cmp -s set.before set.after || ! cmp set.after set.fresh; then
-    echo "a caller that no longer sets a global:"
-    diff set.before set.fresh
-    failed=1
-fi
-
+after "a caller that no longer sets a global" set_before_the_call/stored_lines.c '/is_open = 1;/d'
 # Which numbers a global may be is said by all of the program.
-cp "$ROOT/tests/idiom/numbers_of_a_global/kind_of_transfer.c" numbers.c
-"$STANCH" check -q --level=sure --format=gcc numbers.c >numbers.before
-sed -i "s/asked = FOREIGN;/kind = FOREIGN;/" numbers.c
-"$STANCH" check -q --level=sure --format=gcc numbers.c >numbers.after
-"$STANCH" check -q --level=sure --format=gcc --no-cache numbers.c >numbers.fresh
-if cmp -s numbers.before numbers.after || ! cmp numbers.after numbers.fresh; then
-    echo "another number for a global:"
-    diff numbers.before numbers.fresh
-    failed=1
-fi
+after "another number for a global" numbers_of_a_global/kind_of_transfer.c 's/asked = FOREIGN;/kind = FOREIGN;/'
 exit $failed
