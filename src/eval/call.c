@@ -406,6 +406,17 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     vec_free(own.thrown);
 }
 
+// None of the cases is the one here, and there are more than were kept: unknown code.
+static void call_missing(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                         const Summary *sum, CallOuts *outs)
+{
+    const Unit *unit = NULL;
+    const Func *decl = program_decl(eval_program(w->eval), sum->func, &unit);
+    State s = *before;
+    s.flags |= STATE_MERGED; // perhaps there is none
+    call_unknown(w, &s, ins, args, sum->func, decl, unit, outs);
+}
+
 // In steps: by what there is to be replaced and done.
 static uint32_t case_cost(const Case *c)
 {
@@ -458,7 +469,11 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                       cases[i].why);
         call_done(w, &s, ins, result, cases[i].thrown, outs);
     }
-    if (!any && sum->recursive && !w->recursive) call_deeper(w, before, ins, args, sum, outs);
+    if (any) return;
+    if (sum->incomplete)
+        call_missing(w, before, ins, args, sum, outs);
+    else if (sum->recursive && !w->recursive)
+        call_deeper(w, before, ins, args, sum, outs);
 }
 
 // Other call sites say that the function does not keep this argument, and it is memory that this

@@ -477,6 +477,41 @@ static void join_whole(Summary *sum, Arena *arena)
     arena_free(scratch);
 }
 
+// Whether no case with the same kind of result asks for less.
+static bool is_plainest(const Summary *sum, uint32_t number)
+{
+    const Case *c = &sum->cases[number];
+    uint64_t class = result_class(sum, c->result);
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *x = &sum->cases[i];
+        if (x->thrown != c->thrown || result_class(sum, x->result) != class) continue;
+        if (x->guard_count < c->guard_count || (x->guard_count == c->guard_count && i < number))
+            return false;
+    }
+    return true;
+}
+
+// Of each kind of result the case with the fewest conditions is kept, which speaks of the most
+// callers (that of a null argument is such a one); of the others the first ones.
+static void drop_cases(Summary *sum)
+{
+    VEC(bool) plain = {0};
+    uint32_t wanted = 0, kept = 0;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        vec_push(&plain, is_plainest(sum, i));
+        wanted += plain.at[i];
+    }
+    uint32_t others = wanted < CASES_MAX ? CASES_MAX - wanted : 0;
+    for (uint32_t i = 0; i < sum->case_count && kept < CASES_MAX; i++) {
+        if (!plain.at[i] && !others) continue;
+        if (!plain.at[i]) others--;
+        sum->cases[kept++] = sum->cases[i];
+    }
+    vec_free(&plain);
+    sum->case_count = kept;
+    sum->incomplete = true;
+}
+
 void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count)
 {
     merge_exact(sum, arena);
@@ -485,10 +520,7 @@ void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count)
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ADDRESSES);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_RESULTS);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_OBJECTS);
-    if (sum->case_count > CASES_MAX) {
-        sum->case_count = CASES_MAX;
-        sum->incomplete = true;
-    }
+    if (sum->case_count > CASES_MAX) drop_cases(sum);
     vouch_for_only_case(sum);
     join_whole(sum, arena);
 }

@@ -304,7 +304,7 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
     print_terms(o, s, "touches", c->touches, c->touch_count);
 }
 
-static void print_text(Out *o, Show *s, const char *name)
+static void print_text(Out *o, Show *s, const char *name, bool back)
 {
     const Summary *sum = s->sum;
     out_printf(o, "%s: ", name);
@@ -312,7 +312,8 @@ static void print_text(Out *o, Show *s, const char *name)
         out_text(o, "given up; taken as unknown code\n");
         return;
     }
-    out_printf(o, "%u case%s%s%s\n", sum->case_count, sum->case_count == 1 ? "" : "s",
+    const char *end = sum->case_count ? "" : back ? ", no way out was found" : ", never comes back";
+    out_printf(o, "%u case%s%s%s%s\n", sum->case_count, sum->case_count == 1 ? "" : "s", end,
                sum->trivial ? ", does nothing to memory" : "",
                sum->incomplete ? ", incomplete: behaviours are missing" : "");
     for (uint32_t i = 0; i < sum->case_count; i++) print_case(o, s, &sum->cases[i], i + 1);
@@ -492,7 +493,7 @@ void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot)
     if (dot)
         print_dot(o, &s, name);
     else
-        print_text(o, &s, name);
+        print_text(o, &s, name, eval_comes_back(e, f));
     for (int k = 0; k < CATEGORY_COUNT; k++) vec_free(&s.listed[k]);
     anchors_free(&s.names);
     arena_free(arena);

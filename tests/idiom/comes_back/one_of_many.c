@@ -1,5 +1,5 @@
-// A function that frees three lists has more cases than a summary keeps; that of a null pointer may
-// be among those left out, and a caller that gives null is then taken for one that it does not come back to.
+// A function that frees three lists has more cases than a summary keeps; that of a null pointer is
+// kept, so that a caller that gives null is one that the function comes back to.
 #include <stdlib.h>
 
 struct options {
@@ -24,7 +24,7 @@ static void options_free(struct options *o)
 
 int allowed(int wanted)
 {
-    char *answer = malloc(8); // MISSED LEAK answer
+    char *answer = malloc(8); // LEAK answer
     if (!answer) return 0;
     options_free(NULL);
     return wanted;
