@@ -1,10 +1,11 @@
 // Persistent map from a 64-bit key to a 64-bit value: an update gives a new map and leaves the old
 // one as it was, so that a state can be forked by copying one word.
 //
-// A treap whose priorities are hashes of the keys: the same content always has the same shape and
-// the same fingerprint, whatever the order of the updates. States of the evaluation have some 10
-// to 500 entries; an update copies about log2 of that many nodes. Nodes live in the caller's arena
-// and are never freed one by one.
+// A trie over the keys, sixteen ways at a node, whose subtrees of up to twelve entries are sorted
+// arrays: the same content always has the same shape and the same fingerprint, whatever the order
+// of the updates. States of the evaluation have some 10 to 500 entries: three nodes from the root
+// to an entry, which is what an update copies. Nodes live in the caller's arena and are never freed
+// one by one.
 #ifndef BASE_PMAP_H
 #define BASE_PMAP_H
 
@@ -31,10 +32,7 @@ static inline bool pmap_same(PMap a, PMap b)
 // false.
 typedef bool (*PVisit)(void *context, uint64_t key, uint64_t value);
 bool pmap_range(PMap m, uint64_t low, uint64_t high, PVisit visit, void *context);
-static inline bool pmap_each(PMap m, PVisit visit, void *context)
-{
-    return pmap_range(m, 0, UINT64_MAX, visit, context);
-}
+bool pmap_each(PMap m, PVisit visit, void *context); // all of them
 // Visits the keys whose values differ or which are in one map only (then `has` says where: 1 in a,
 // 2 in b, 3 in both). Shared subtrees cost nothing.
 typedef bool (*PDiffVisit)(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has);
