@@ -223,6 +223,7 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->made_by = from->made_by;
     f->lost_by = from->lost_by;
     f->null_params = from->null_params;
+    vec_append(&f->needed, from->needed.at, from->needed.len);
     f->failed_call = from->failed_call;
     f->returns = from->returns;
     f->returned[0] = from->returned[0];

@@ -125,6 +125,20 @@ typedef enum {
 
 typedef struct Findings Findings;
 
+// What a path needs of a parameter: of its value or, with an offset, of a byte of the text that it
+// points to. It is extended to `wide` bits, masked, and lies in the range.
+typedef struct {
+    uint32_t param;
+    int32_t offset; // -1: the value
+    uint32_t bits, wide;
+    bool is_signed;
+    uint32_t other_count;
+    int64_t mask;
+    int64_t smin, smax;
+    uint64_t umin, umax;
+    int64_t others[3]; // in the range, but not it
+} Needed;
+
 typedef struct Finding {
     Findings *owner;
     Rule rule;
@@ -149,6 +163,7 @@ typedef struct Finding {
     bool error_exit, in_loop, main_path; // for the ranking
     uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
     uint32_t null_params;                // by bit: pointer parameters that are null on the path
+    VEC(Needed) needed;                  // of the function's parameters
     uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
     bool returns;         // the function is left with a number (null: 0) from the first of
     int64_t returned[2];  // `returned` to the second

@@ -88,6 +88,7 @@ static int order(const void *a, const void *b)
 void finding_drop(Finding *f)
 {
     vec_free(&f->when);
+    vec_free(&f->needed);
     vec_free(&f->events);
     vec_free(&f->nodes);
     vec_free(&f->edges);

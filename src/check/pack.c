@@ -1,8 +1,9 @@
 #include "check/pack.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 312 && sizeof(Event) == 56 && sizeof(When) == 16 &&
-                   sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32,
+_Static_assert(sizeof(Finding) == 328 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+                   sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
+                   sizeof(Needed) == 88,
                "the walk over a finding must know all its fields");
 
 void pack_pos(Pack *p, Pos *pos)
@@ -10,6 +11,26 @@ void pack_pos(Pack *p, Pos *pos)
     pack_text(p, &pos->path);
     pack_u32(p, &pos->line);
     pack_u32(p, &pos->col);
+}
+
+static void pack_needed(Pack *p, Needed *a)
+{
+    uint32_t offset = (uint32_t)a->offset;
+    int64_t low = (int64_t)a->umin, high = (int64_t)a->umax;
+    pack_u32(p, &a->param);
+    pack_u32(p, &offset);
+    pack_u32(p, &a->bits);
+    pack_u32(p, &a->wide);
+    pack_bool(p, &a->is_signed);
+    a->other_count = pack_enum(p, a->other_count, sizeof a->others / sizeof *a->others + 1);
+    pack_i64(p, &a->mask);
+    pack_i64(p, &a->smin);
+    pack_i64(p, &a->smax);
+    pack_i64(p, &low);
+    pack_i64(p, &high);
+    for (uint32_t i = 0; i < a->other_count; i++) pack_i64(p, &a->others[i]);
+    a->offset = (int32_t)offset;
+    a->umin = (uint64_t)low, a->umax = (uint64_t)high;
 }
 
 static void pack_finding(Pack *p, Finding *f, PackPos pos)
@@ -36,6 +57,8 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_u32(p, &f->made_by);
     pack_u32(p, &f->lost_by);
     pack_u32(p, &f->null_params);
+    pack_vec(p, &f->needed, 60);
+    vec_each (i, &f->needed) pack_needed(p, &f->needed.at[i]);
     pack_u32(p, &f->failed_call);
     pack_bool(p, &f->returns);
     pack_i64(p, &f->returned[0]);

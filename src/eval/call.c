@@ -448,6 +448,11 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         // freed.
         for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
             escape_term(w, &s, args->at[j], ins);
+            // What hangs on the caller's own argument its callers must know of.
+            Term home = args->at[j].id ? term_address(&w->terms, args->at[j]).base : (Term){0};
+            if (j < sum->param_count && home.id &&
+                term_width(&w->terms, home) == w->terms.pointer_bits)
+                loosen(w, &s, home, ins);
             if (j >= sum->param_count) escape_contents(w, &s, args->at[j], ins, true);
         }
         Instance k = {.w = w,
@@ -572,6 +577,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     if (!pure) escape_globals(w, &s, ins);
     Term result = {0};
     if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, 0, i->type);
+    if (f.id && (eval_program(w->eval)->funcs.at[f.id].flags & PROG_ENDS)) return;
     bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
     if (throws) {
         State t = s;

@@ -611,6 +611,16 @@ static void apply_copies(const Spec *k, State *s, Term result)
     }
 }
 
+// Whether the call obtains anything is up to an argument that the path has not asked for: a command
+// in a variable.
+static void is_undecided(const Spec *k, State *s, Term object)
+{
+    s->flags |= STATE_MERGED;
+    if (object.id)
+        story_add(k->w, s, STORY_BELIEF, k->ins, object, (Term){0}, false,
+                  "this depends on an argument, and nothing here says what it is");
+}
+
 // The states for the choice of result: by the cases of the spec, then the plain one.
 static void choose_result(const Spec *k, const State *s, Ways *ways)
 {
@@ -652,6 +662,7 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
                     vec_last(side).flags |= STATE_MERGED;
                 if (is_counted_on(k, &rest.at[j], &v->when, (Term){0})) no.len = others;
             }
+        bool open = !last && yes.len && no.len;
         vec_each (j, &yes) {
             State one = yes.at[j];
             Term r = {0};
@@ -664,6 +675,7 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
                                     ? k->spec->fail
                                     : SPEC_NO_FAIL,
                                 k->spec->fail_value);
+            if (open && v->gives == SPEC_OWN) is_undecided(k, &one, r);
             vec_push(ways, ((Way){one, r}));
         }
         vec_free(&yes);

@@ -28,7 +28,7 @@ static bool target_comes_back(const Ends *k, FuncId f, bool *throws)
     if (code) return bits_has(k->back, f.id);
     const Unit *unit;
     const Func *decl = program_decl(p, f, &unit);
-    return !(decl && (decl->flags & FUNC_NORETURN));
+    return !(decl && (decl->flags & FUNC_NORETURN)) && !(p->funcs.at[f.id].flags & PROG_ENDS);
 }
 
 static bool call_comes_back(Ends *k, FuncId f, const Ins *i, uint32_t ins, bool *throws)

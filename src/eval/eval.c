@@ -542,6 +542,7 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         bool over = x->loss == LOSS_OVERWRITE ||
                     (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
         if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
+        if (x->level != LEVEL_AUDIT && !once_given(o, f, x)) x->level = LEVEL_AUDIT;
         if (!leak || x->level != LEVEL_SURE) continue;
         uint32_t call = x->failed_call, lost = x->lost_by;
         if (tell_few(x, !once_reached(o, f), idle)) continue;

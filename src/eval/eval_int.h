@@ -195,6 +195,8 @@ enum {
     STATE_ERROR = 8,       // took a failure branch of a call: ranking
     STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
     STATE_DECLINED = 256,  // the program as a whole has releases switched off
+    STATE_CLOSED = 512,    // one of the numbers 0 to 2 was closed and not taken since; so many of
+    STATE_CLOSED_MASK = 3 * 512, // them, up to three
 };
 
 typedef VEC(State) States;
@@ -340,6 +342,10 @@ enum { EMBEDDED_AT = 1 << 30 };
 // a block lives in.
 enum { REFERENCES_AT = INT32_MAX - 48, ARENA_AT = INT32_MAX - 80 };
 
+// Width of a resource that is named by a number, and the largest number of those that a process is
+// given open.
+enum { NUMBER_BITS = 32, LAST_STANDARD_STREAM = 2 };
+
 // How many dereferences of unknown memory are told apart (Sparrow's k).
 enum { EXPLORE_DEPTH = 6 };
 
@@ -448,6 +454,9 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
 // All paths were walked: what no path disposes of is lost whatever was guessed.
 void lost_settle(Work *w);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
+
+// given.c: notes in the finding what the path asks of parameters.
+void given_note(Work *w, const State *s, Finding *f);
 
 // join.c
 // An open test of this condition is about to be taken: where it asks for a value that a join made

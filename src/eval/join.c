@@ -95,7 +95,8 @@ static uint64_t state_key(const State *s)
 typedef enum {
     AGREE_ALL,   // in everything but the facts
     AGREE_OPEN,  // in where open objects are and how they stand, and in which inputs were freed
-    AGREE_OWN,   // the same, without open objects that are safe outside
+    AGREE_OWN,   // the same, without open objects that are safe outside; and in which objects
+                 // pointers lead into, not where in them
     AGREE_FREED, // in which inputs were freed; of open objects that differ nothing is claimed
     AGREE_ROUND, // in the loops' rounds alone; nor of inputs that one of them freed
     AGREE_EXIT,  // as AGREE_OPEN, and in the result's sign
@@ -139,7 +140,8 @@ static bool coarse_entry(void *context, uint64_t key, uint64_t value)
     if (!(term_node(&c->w->terms, x)->flags & TERM_HAS_HEAP)) return true;
     c->counts = false;
     term_each_base(&c->w->terms, x, coarse_base, c);
-    if (c->counts) c->key += hash_mix(key, x.id);
+    Address a = term_address(&c->w->terms, x);
+    if (c->counts) c->key += hash_mix(key, c->how == AGREE_OWN && a.base.id ? a.base.id : x.id);
     return true;
 }
 
@@ -242,6 +244,19 @@ static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in
     return true;
 }
 
+// Two addresses in one block, ours or the caller's: some address in it, at an unknown place. A
+// function that skips blanks gives back what it was given, wherever its paths were joined.
+static Term within_one(Terms *t, Term x, Term y, Term unknown)
+{
+    Term base = term_address(t, x).base;
+    if (!base.id || !term_same(base, term_address(t, y).base)) return unknown;
+    TermKind kind = term_kind(t, base);
+    if ((kind != T_PARAM && kind != T_INPUT && kind != T_HEAP) ||
+        term_width(t, x) != t->pointer_bits)
+        return unknown;
+    return term_index(t, base, unknown, 1);
+}
+
 // An unknown that lies within the bounds of both. Variables that are equal on each side stay so.
 static Term joined_value(Join *j, uint64_t key, Term x, Term y)
 {
@@ -251,6 +266,7 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
         term_leaf(&w->terms, T_MERGE, width, ~j->at, (uint32_t)(key >> 32) ^ (uint32_t)j->which,
                   j->into->iter, (int64_t)(uint32_t)key);
     bool fresh;
+    u = within_one(&w->terms, x, y, u);
     uint64_t *same = map_at(&j->pairs, (uint64_t)x.id << 32 | y.id, u.id, &fresh);
     if (!fresh) return (Term){(uint32_t)*same};
     if (j->how == AGREE_FREED) {

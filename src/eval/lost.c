@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum {
-    FIELDS_DEEP = 4, // structs in structs
-    LAST_STANDARD_STREAM = 2,
+    FIELDS_DEEP = 4,  // structs in structs
     GUESSES_TOLD = 3, // with more of them a path is one of very many
 };
 
@@ -123,6 +122,54 @@ static bool is_null_to_callees(Work *w, const State *s)
     return false;
 }
 
+typedef struct {
+    Work *w;
+    const State *s;
+    Term found;
+} UnaskedNull;
+
+static bool is_that(void *context, Term x)
+{
+    return term_same(x, *(Term *)context);
+}
+
+// Whether the value is a field of what the caller handed in.
+static bool is_field(const Terms *t, Term x)
+{
+    const TermNode *n = term_node(t, x);
+    if (n->kind != T_INPUT || n->width != t->pointer_bits) return false;
+    while (n->kind == T_INPUT) n = term_node(t, (Term){n->a});
+    return n->kind == T_PARAM;
+}
+
+static bool is_unasked_null(void *context, uint64_t key, uint64_t fact)
+{
+    UnaskedNull *u = context;
+    Term x = {(uint32_t)key};
+    int64_t v;
+    if (!is_field(&u->w->terms, x) ||
+        !range_single(cond_fact(&u->w->conds, fact), term_width(&u->w->terms, x), &v) || v)
+        return true;
+    for (const Story *e = u->s->story; e; e = e->prev) {
+        uint8_t op = func_ins(u->w->unit, u->w->func, e->ins)->op;
+        if (e->kind == STORY_BRANCH && op != OP_CALL && op != OP_INVOKE &&
+            term_any(&u->w->terms, e->a, is_that, &x))
+            return true;
+    }
+    u->found = x;
+    return false;
+}
+
+// A field that has to be null for a callee to have obtained what is lost, where this function never
+// asks for that: memory is the pool's there, and comes from elsewhere only without a pool. None:
+// there is no such field. Where it is lost either way another path says so.
+static Term unasked_null(Work *w, const State *s, const ObjInfo *info)
+{
+    UnaskedNull u = {w, s, {0}};
+    if (info->origin) pmap_each(s->facts, is_unasked_null, &u);
+    return u.found;
+}
+
 static bool is_after(const Work *w, uint32_t use, uint32_t ins)
 {
     uint32_t block = func_block_of(w->unit, w->func, use),
@@ -211,6 +258,15 @@ static uint32_t guesses_since(const State *s, Term heap)
     return s->guesses > before ? s->guesses - before : 0;
 }
 
+// A number that the program does not even look at is one that it counts on: the lowest that was
+// free.
+static bool is_nameless(const Work *w, const ObjInfo *info)
+{
+    return info->resource && term_width(&w->terms, info->term) == NUMBER_BITS &&
+           mtype_class(func_ins(w->unit, w->func, info->ins)->type) == MT_INT &&
+           !w->uses[info->ins].count;
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -229,10 +285,16 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     bool round = w->cfg->loop_of[func_block_of(w->unit, w->func, ins)] ||
                  w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
-    bool inner = loss == LOSS_OWNER && calls_recursive(w, ins);
-    if (((loss == LOSS_OWNER && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    uint8_t op = func_ins(w->unit, w->func, ins)->op;
+    bool by_call = op == OP_CALL || op == OP_INVOKE;
+    bool inner = by_call && calls_recursive(w, ins);
+    if (((by_call && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
     if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
+    const char *variable = tell_variable(w, s, heap);
+    bool nameless = !variable && is_nameless(w, info);
+    Term null = level == LEVEL_SURE ? unasked_null(w, s, info) : (Term){0};
+    if ((nameless || null.id) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
     bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
     if (guessed) level = LEVEL_AUDIT;
@@ -246,7 +308,6 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
                              born, lost);
     if (guessed) vec_push(&w->guessed, ((Guessed){f, info->ins}));
     if (info->origin) finding_source(f, info->origin->pos);
-    const char *variable = tell_variable(w, s, heap);
     finding_names(f, source_name(w, info), variable);
     if (info->resource)
         f->resource =
@@ -258,9 +319,18 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->made_by = info->ins + 1;
     f->lost_by = ins + 1;
     f->null_params = null_params(w, s);
+    given_note(w, s, f);
     note_returned(w, s, ins, f);
     if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
     tell_story(w, s, f, heap);
+    if (null.id) {
+        const char *name = words_term(w, null);
+        finding_event(f, EVENT_NOTE, born, "only where %s%s%s is null, which is not asked for here",
+                      name ? "'" : "a pointer", name ? name : "", name ? "'" : "");
+    }
+    if (nameless)
+        finding_event(f, EVENT_NOTE, born,
+                      "its number is not looked at: it may take the place of one closed before");
     if (in_global)
         finding_event(f, EVENT_LOST, lost, "a global still holds it here");
     else if (variable)
@@ -296,7 +366,7 @@ static Term owner_among(Work *w, const State *s, const U32s *lost, Term heap)
     return heap;
 }
 
-static Loss loss_at(const Work *w, uint32_t ins)
+static Loss loss_at(Work *w, const State *s, Term heap, uint32_t ins)
 {
     switch ((Op)func_ins(w->unit, w->func, ins)->op) {
     case OP_BIND:
@@ -308,7 +378,11 @@ static Loss loss_at(const Work *w, uint32_t ins)
         return LOSS_OVERWRITE;
     case OP_CALL:
     case OP_INVOKE:
-        return LOSS_OWNER;
+        for (const Story *e = s->story; e; e = e->prev) {
+            if (e->kind == STORY_FREE && e->ins == ins) return LOSS_OWNER;
+            if (e->kind == STORY_PUT && tell_mentions(w, e->b, heap)) return LOSS_OVERWRITE;
+        }
+        return LOSS_SCOPE; // it was handed in, and stands nowhere else
     default:
         return LOSS_SCOPE;
     }
@@ -384,7 +458,8 @@ void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
         if (gone.len) hang_on(w, s, &r, &gone);
         vec_each (k, &gone) {
             Term h = {gone.at[k]};
-            report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at, loss_at(w, ins), false);
+            report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at, loss_at(w, s, h, ins),
+                        false);
         }
         vec_free(&gone);
         reach_free(&r);
@@ -607,7 +682,7 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     if (unlike && kind == T_HEAP && tell_choices(w, s)) return LEVEL_AUDIT;
     // One of the functions that a pointer may hold releases what the others leave (a realloc that
     // frees when it fails): which of them it is was chosen by this path alone.
-    if (repeated && tell_choices(w, s)) level = level == LEVEL_SURE ? LEVEL_LIKELY : LEVEL_AUDIT;
+    if (repeated && tell_choices(w, s)) return LEVEL_AUDIT;
     // A number that is closed twice is an error that the second close tells, no more.
     const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
@@ -630,6 +705,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = s->loops != NULL;
     if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
+    given_note(w, s, f);
     if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);

@@ -24,6 +24,9 @@ bool once_ends_on_null(Once *o, FuncId f, uint32_t call);
 // Whether a process of a linked program can come to the function: from main or what runs before
 // it, or since code that we do not see may call it.
 bool once_reached(Once *o, FuncId f);
+// Whether some call gives the function what the finding's path asks of its parameters; yes where not
+// all calls are seen.
+bool once_given(Once *o, FuncId f, const Finding *x);
 // Whether one of these parameters (by bit) of a static function is the address of a variable in
 // every call: a path on which it is null is none.
 bool once_never_null(Once *o, FuncId f, uint32_t params);

@@ -50,6 +50,21 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
     s->story = n;
 }
 
+// What is named by a number is named by a small one, so that the next one is larger: programs keep
+// them so. Where one of the first three was just closed it is the lowest that is free (POSIX), and
+// takes that place.
+static void number_is_small(Work *w, State *s, Term h)
+{
+    enum { LARGEST = INT32_MAX / 2 };
+    Range r = cond_range(&w->conds, s->facts, h);
+    if (r.smax > LARGEST) r.smax = LARGEST;
+    if (s->flags & STATE_CLOSED_MASK) {
+        s->flags -= STATE_CLOSED;
+        if (r.smax > LAST_STANDARD_STREAM) r.smax = LAST_STANDARD_STREAM;
+    }
+    cond_restrict(&w->conds, &s->facts, h, &r);
+}
+
 Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width)
 {
     w->silent = false;
@@ -71,6 +86,7 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
                              : pmap_drop(w->arena, s->sizes, h.id);
     if (like->zeroed) s->contents = pmap_set(w->arena, s->contents, h.id, CONTENT_ZERO);
     story_add(w, s, STORY_NEW, ins, h, (Term){0}, false, NULL);
+    if (like->resource && width == NUMBER_BITS) number_is_small(w, s, h);
     return h;
 }
 

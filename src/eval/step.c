@@ -273,7 +273,21 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         return true;
     }
     Address a = term_address(t, x);
-    if (!a.base.id) return true; // null, or an address out of the blue
+    if (!a.base.id) {
+        // Null, or an address out of the blue; or a number.
+        const SpecFamily *numbers = spec_family(eval_specs(w->eval), family);
+        bool standard = numbers && numbers->repr == SPEC_VALUE && n.kind == T_INT && n.value >= 0 &&
+                        n.value <= LAST_STANDARD_STREAM;
+        if (standard && (s->flags & STATE_CLOSED_MASK) != STATE_CLOSED_MASK)
+            s->flags += STATE_CLOSED;
+        return true;
+    }
+    // Worked out from a number that we know (packed with others, shifted): it is that one, most
+    // likely. Errs towards a missed leak.
+    if (n.kind > T_ADDR && (n.flags & TERM_HAS_HEAP)) {
+        escape_term(w, s, x, ins);
+        return true;
+    }
     if (!a.index.id && !a.offset && term_width(t, a.base) == t->pointer_bits &&
         cond_decide(&w->conds, s->facts, term_eq(t, a.base, term_null(t))) == COND_TRUE)
         return true; // known to be null on this path

@@ -139,6 +139,24 @@ static bool is_number_wanted(const Builder *b, Term x)
     return false;
 }
 
+// A pointer of the caller's that was found equal to a value which the caller has no name for: it
+// stands in that memory, and has its owner there. The caller cannot tell this case from others.
+static void note_found(Builder *b, Term x, uint64_t fact)
+{
+    const Terms *t = &b->w->terms;
+    const TermNode *n = term_node(t, x);
+    int64_t truth;
+    if (n->kind != T_EQ || !range_single(cond_fact(&b->w->conds, fact), 1, &truth) || !truth)
+        return;
+    Term sides[2] = {{n->a}, {n->b}};
+    for (int i = 0; i < 2; i++) {
+        TermKind kind = term_kind(t, sides[i]);
+        if ((kind == T_PARAM || kind == T_INPUT) && term_width(t, sides[i]) == t->pointer_bits &&
+            is_input(b, sides[i]))
+            vec_push(&b->escapes, copy_term(b, sides[i]));
+    }
+}
+
 // A comparison with the returned value's unknowns is kept too: it is what ties "returned 1" to
 // "has allocated".
 static bool visit_fact(void *context, uint64_t key, uint64_t value)
@@ -157,7 +175,10 @@ static bool visit_fact(void *context, uint64_t key, uint64_t value)
         uint64_t result;
         if (!keep && pmap_get(b->s->env, UINT32_MAX, &result)) keep = result == key;
     }
-    if (!keep) return true;
+    if (!keep) {
+        note_found(b, x, value);
+        return true;
+    }
     if (b->guards.len >= MAX_GUARDS) return true; // errs: the case is thought possible more often
     vec_push(&b->guards, ((Guard){copy_term(b, x), *cond_fact(&b->w->conds, value)}));
     return true;

@@ -259,7 +259,9 @@ static const char *failing_call(Work *w, Term cond, bool truth)
         callee = info ? info->allocator : NULL;
     } else if (m.kind == T_RESULT && m.b == 0) {
         // A plain result is a failure when it is a null pointer or a negative number.
-        if (n.kind == T_EQ && k == 0 && m.width != w->terms.pointer_bits) return NULL;
+        bool pointer = m.a < w->func->ins_count &&
+                       mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;
+        if (n.kind == T_EQ && k == 0 && !pointer) return NULL;
         callee = words_callee(w, m.a);
     }
     return callee;

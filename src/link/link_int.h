@@ -28,5 +28,7 @@ Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, cons
                           bool known);
 // Fills calls, callers, order, sccs and address_taken.
 void program_find_calls(Program *p, Arena *a);
+// elsewhere.c: sets PROG_ENDS.
+void mark_elsewhere(const Programs *programs);
 
 #endif

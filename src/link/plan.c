@@ -248,6 +248,7 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         }
         vec_free(&plan->members);
     }
+    if (programs.len > 1) mark_elsewhere(&programs);
     vec_free(&plans);
     arena_free(scratch);
     return programs;

@@ -65,6 +65,8 @@ enum {
     PROG_DUPLICATE = 64,  // strong, but an earlier strong definition has taken the name
     PROG_START = 128,     // run before main
     PROG_SAME_NAME = 256, // another function of the program has the same source name
+    PROG_ENDS = 512, // without code here, and where another program of the run has it, it never
+                     // comes back
 };
 
 typedef struct {
