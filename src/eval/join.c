@@ -453,8 +453,8 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
-    into->choices = how == AGREE_ALL && !facts ? choices_joined(w, &j.mine, other, into->facts, at)
-                                               : choices_common(into->choices, other->choices);
+    into->choices = !facts ? choices_joined(w, &j.mine, other, into->facts, at)
+                           : choices_common(into->choices, other->choices);
     // The story that goes on is the one with the fewest guesses; it alone has to be possible.
     bool fewer = other->guesses < into->guesses, as_many = other->guesses == into->guesses;
     if (fewer) into->guesses = other->guesses;
