@@ -3,6 +3,7 @@
 #include "random.h"
 
 #include "eval/cond.h"
+#include "eval/guess.h"
 #include "eval/solve.h"
 
 #include <setjmp.h>
@@ -235,6 +236,72 @@ static void a_cycle_of_comparisons_is_impossible(void **state)
     world_free(&w);
 }
 
+// Numbers that were guessed are numbers with which all facts hold: what they show Z3 finds possible
+// too. And they are found for nearly all that is possible.
+static void what_is_guessed_is_possible(void **state)
+{
+    (void)state;
+    World w = world_new(5);
+    static Alive alive;
+    uint32_t guessed = 0, possible = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (round) conds_free(&w.conds);
+        conds_init(&w.conds, w.arena, &w.terms);
+        PMap facts = NULL;
+        bool left = true;
+        memset(&alive, 1, sizeof alive);
+        for (int i = 0; i < ASSUMED && left; i++) left = assume_one(&w, &facts, &alive);
+        Question q;
+        if (!left || !question_pose(&q, &w.conds, facts)) continue;
+        bool found = guess_possible(&q), found_again = guess_possible(&q);
+        bool asked = solve_ask(w.solver, &q);
+        assert_int_equal(found, found_again);
+        if (found && !asked) fail_msg("guessed, but Z3 finds it impossible");
+        guessed += found;
+        possible += asked;
+        question_free(&q);
+    }
+    assert_true(possible > 100);
+    assert_true(guessed * 10 > possible * 9);
+    world_free(&w);
+}
+
+// Wide numbers, which the search has to go towards: no enumeration finds them.
+static void wide_numbers_are_guessed(void **state)
+{
+    (void)state;
+    World w = world_new(1);
+    conds_init(&w.conds, w.arena, &w.terms);
+    Terms *t = &w.terms;
+    Term n = param(t, 32, 0), size = param(t, 64, 1), p = param(t, 64, 2);
+    PMap facts = NULL;
+    // 24 * n + 16 == size, size is at least 64 KiB, n is odd, p + size > p + 70000.
+    Term wide = term_convert(t, T_SEXT, n, 64);
+    Term bytes = term_binary(t, T_ADD, term_binary(t, T_MUL, wide, term_int(t, 64, 24)),
+                             term_int(t, 64, 16));
+    Term odd = term_eq(t, term_binary(t, T_AND, n, term_int(t, 32, 1)), term_int(t, 32, 1));
+    assert_true(cond_assume(&w.conds, &facts, term_eq(t, bytes, size), true));
+    assert_true(cond_assume(&w.conds, &facts, term_ult(t, size, term_int(t, 64, 65536)), false));
+    assert_true(cond_assume(&w.conds, &facts, odd, true));
+    assert_true(cond_assume(
+        &w.conds, &facts,
+        term_ult(t, term_binary(t, T_ADD, p, term_int(t, 64, 70000)), term_index(t, p, size, 1)),
+        true));
+    Question q;
+    assert_true(question_pose(&q, &w.conds, facts));
+    assert_true(guess_possible(&q));
+    assert_true(solve_ask(w.solver, &q));
+    question_free(&q);
+    // And that it is even: impossible, so nothing is guessed.
+    Term twice = term_eq(t, n, term_binary(t, T_MUL, param(t, 32, 3), term_int(t, 32, 2)));
+    assert_true(cond_assume(&w.conds, &facts, twice, true));
+    assert_true(question_pose(&q, &w.conds, facts));
+    assert_false(guess_possible(&q));
+    assert_false(solve_ask(w.solver, &q));
+    question_free(&q);
+    world_free(&w);
+}
+
 static void masks_and_wrapping_are_seen(void **state)
 {
     (void)state;
@@ -265,6 +332,8 @@ int main(void)
         cmocka_unit_test(the_hull_holds_on_both_sides),
         cmocka_unit_test(plain_tests_are_decided),
         cmocka_unit_test(a_cycle_of_comparisons_is_impossible),
+        cmocka_unit_test(what_is_guessed_is_possible),
+        cmocka_unit_test(wide_numbers_are_guessed),
         cmocka_unit_test(masks_and_wrapping_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
