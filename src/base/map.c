@@ -10,19 +10,27 @@ enum { FIRST_SLOTS = 2 };
 enum { FIRST_SLOTS = 16 };
 #endif
 
-static uint32_t slot_of(const Map *m, uint64_t key)
+#define HASH_HALF 0xffffffff00000000u
+
+static inline MapEntry *entry_at(const Map *m, uint32_t slot)
+{
+    return &m->entries[(uint32_t)m->slots[slot] - 1];
+}
+
+static inline uint32_t slot_of(const Map *m, uint64_t key, uint64_t hash)
 {
     uint32_t mask = m->slot_count - 1;
-    uint32_t s = (uint32_t)hash_mix(key, 0) & mask;
-    while (m->slots[s] && m->entries[m->slots[s] - 1].key != key) s = (s + 1) & mask;
+    uint32_t s = (uint32_t)hash & mask;
+    while (m->slots[s] && ((m->slots[s] ^ hash) & HASH_HALF || entry_at(m, s)->key != key))
+        s = (s + 1) & mask;
     return s;
 }
 
 uint64_t *map_get(const Map *m, uint64_t key)
 {
     if (m->len == 0) return NULL;
-    uint32_t s = slot_of(m, key);
-    return m->slots[s] ? &m->entries[m->slots[s] - 1].value : NULL;
+    uint32_t s = slot_of(m, key, hash_mix(key, 0));
+    return m->slots[s] ? &entry_at(m, s)->value : NULL;
 }
 
 static void rehash(Map *m, uint32_t slot_count)
@@ -30,7 +38,12 @@ static void rehash(Map *m, uint32_t slot_count)
     mem_free(m->slots);
     m->slots = mem_alloc(slot_count * sizeof *m->slots);
     m->slot_count = slot_count;
-    for (uint32_t i = 0; i < m->len; i++) m->slots[slot_of(m, m->entries[i].key)] = i + 1;
+    for (uint32_t i = 0; i < m->len; i++) { // keys that differ: the first free slot
+        uint64_t hash = hash_mix(m->entries[i].key, 0);
+        uint32_t s = (uint32_t)hash & (slot_count - 1);
+        while (m->slots[s]) s = (s + 1) & (slot_count - 1);
+        m->slots[s] = (hash & HASH_HALF) | (i + 1);
+    }
 }
 
 uint64_t *map_at(Map *m, uint64_t key, uint64_t initial, bool *fresh)
@@ -38,7 +51,8 @@ uint64_t *map_at(Map *m, uint64_t key, uint64_t initial, bool *fresh)
     // At most three quarters full, so that probing stays short.
     if (m->slot_count == 0) rehash(m, FIRST_SLOTS);
     if ((uint64_t)(m->len + 1) * 4 > (uint64_t)m->slot_count * 3) rehash(m, m->slot_count * 2);
-    uint32_t s = slot_of(m, key);
+    uint64_t hash = hash_mix(key, 0);
+    uint32_t s = slot_of(m, key, hash);
     bool is_new = m->slots[s] == 0;
     if (is_new) {
         if (m->len == m->cap) {
@@ -48,10 +62,10 @@ uint64_t *map_at(Map *m, uint64_t key, uint64_t initial, bool *fresh)
             m->cap = cap;
         }
         m->entries[m->len] = (MapEntry){key, initial};
-        m->slots[s] = ++m->len;
+        m->slots[s] = (hash & HASH_HALF) | ++m->len;
     }
     if (fresh) *fresh = is_new;
-    return &m->entries[m->slots[s] - 1].value;
+    return &entry_at(m, s)->value;
 }
 
 void map_set(Map *m, uint64_t key, uint64_t value)

@@ -21,7 +21,9 @@ typedef struct {
 
 typedef struct {
     MapEntry *entries;
-    uint32_t *slots; // index + 1 into entries; 0 is free
+    // Index + 1 into entries, 0 is free; above it half of the key's hash, so that a walk over
+    // slots in use fetches no entry but the one that it finds.
+    uint64_t *slots;
     uint32_t len, cap, slot_count;
 } Map;
 
