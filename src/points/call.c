@@ -131,9 +131,11 @@ static void by_spec(Points *p, uint32_t site, FuncId callee, const SpecFunc *spe
 
 void pts_connect(Points *p, uint32_t site, FuncId callee)
 {
-    bool fresh;
-    map_at(&p->met, map_pair(site, callee.id), 1, &fresh);
-    if (!fresh) return;
+    if (p->online) { // before, each site has the one callee that it names
+        bool fresh;
+        map_at(&p->met, map_pair(site, callee.id), 1, &fresh);
+        if (!fresh) return;
+    }
     const Program *prog = p->program;
     if (prog->funcs.at[callee.id].flags & PROG_IFUNC) {
         U32s targets = {0};
@@ -189,7 +191,7 @@ void pts_gen_call(Points *p, FuncId caller, uint32_t unit, const Unit *u, const 
     const Ins *i = func_ins(u, f, ins);
     Site s = {.caller = caller,
               .ins = ins,
-              .result = p->slots[caller.id][f->param_count + ins],
+              .result = p->values[caller.id][ins],
               .first_arg = p->args.len,
               .arg_count = i->c};
     for (uint32_t k = 0; k < i->c; k++) {
@@ -197,7 +199,6 @@ void pts_gen_call(Points *p, FuncId caller, uint32_t unit, const Unit *u, const 
         vec_push(&p->args, a);
     }
     uint32_t site = site_new(p, s);
-    map_set(&p->site_of, map_pair(caller.id, ins), site);
     if (i->op == OP_ASM) {
         pts_connect_unknown(p, site, NULL, NULL);
         return;

@@ -44,7 +44,7 @@ static bool counts(const Con *c, Which which, const Bits *cut, uint32_t index)
 // Edges from each value to what it is made of.
 static Components components(Points *p, Arena *a, Which which, const Bits *cut)
 {
-    uint32_t n = p->nodes.len;
+    uint32_t n = p->cells.len;
     uint32_t *first = arena_array_of(a, uint32_t, (size_t)n + 2);
     vec_each (i, &p->cons)
         if (counts(&p->cons.at[i], which, cut, i)) first[p->cons.at[i].to + 2]++;
@@ -58,8 +58,9 @@ static Components components(Points *p, Arena *a, Which which, const Bits *cut)
 
 // p = p + 8 in a loop steps through an array of such elements (positive weight cycle): its offsets
 // would grow for ever.
-static void cut_growth(Points *p, Arena *a)
+static void cut_growth(Points *p)
 {
+    Arena *a = arena_new("growth");
     Components c = components(p, a, COPIES_AND_FIELDS, NULL);
     vec_each (i, &p->cons) {
         Con *con = &p->cons.at[i];
@@ -67,12 +68,27 @@ static void cut_growth(Points *p, Arena *a)
         con->value = con->value < 0 ? -con->value : con->value;
         con->kind = con->value >= 8 ? C_INDEX : C_COPY;
     }
+    arena_free(a);
+}
+
+// A cycle through a load or a field is cut there: its value gets a number of its own.
+static void cut_cycles(Points *p, Bits *cut, Bits *open)
+{
+    Arena *a = arena_new("cycles");
+    Components c = components(p, a, ALL_UNCUT, cut);
+    vec_each (i, &p->cons) {
+        const Con *con = &p->cons.at[i];
+        if (!defines(con) || con->kind == C_COPY || c.of[con->to] != c.of[con->from]) continue;
+        bits_add(cut, i);
+        bits_add(open, con->to);
+    }
+    arena_free(a);
 }
 
 static void mark_open(Points *p, Bits *open)
 {
-    for (Node n = 0; n < p->nodes.len; n++)
-        if (p->nodes.at[n].obj || n <= NODE_ESCAPED) bits_add(open, n);
+    for (Node n = 0; n < p->cells.len; n++)
+        if (p->cells.at[n].obj || n <= NODE_ESCAPED) bits_add(open, n);
     for (uint32_t f = 1; f < p->program->funcs.len; f++) {
         const Unit *u;
         const Func *body = program_body(p->program, (FuncId){f}, &u);
@@ -83,14 +99,28 @@ static void mark_open(Points *p, Bits *open)
         if (p->cons.at[i].kind == C_CALL) bits_add(open, p->sites.at[p->cons.at[i].to].result);
 }
 
-enum { OWN = 100, SEVERAL }; // beside the kinds of constraints
+enum { SEVERAL = 100 }; // beside the kinds of constraints
 
-static uint32_t number(Map *numbers, uint32_t kind, uint32_t of, uint32_t value)
+typedef struct {
+    uint32_t count; // numbers so far
+    Map made;       // kind, number and value, hashed -> number
+    uint32_t *addr; // cell -> number of its address
+} Numbers;
+
+static uint32_t number(Numbers *n, uint32_t kind, uint32_t of, uint32_t value)
 {
     uint32_t words[] = {kind, of, value};
     uint64_t key = hash_bytes(words, sizeof words, 3);
     bool fresh;
-    return (uint32_t)*map_at(numbers, key, numbers->len + 1, &fresh);
+    uint32_t found = (uint32_t)*map_at(&n->made, key, n->count + 1, &fresh);
+    n->count += fresh;
+    return found;
+}
+
+static uint32_t number_of_address(Numbers *n, Node cell)
+{
+    if (!n->addr[cell]) n->addr[cell] = ++n->count;
+    return n->addr[cell];
 }
 
 static int ascending(const void *x, const void *y)
@@ -99,7 +129,7 @@ static int ascending(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static uint32_t number_of_parts(Map *numbers, U32s *parts)
+static uint32_t number_of_parts(Numbers *numbers, U32s *parts)
 {
     if (!parts->len) return 0;
     qsort(parts->at, parts->len, sizeof *parts->at, ascending);
@@ -113,20 +143,13 @@ static uint32_t number_of_parts(Map *numbers, U32s *parts)
 
 void pts_offline(Points *p)
 {
+    cut_growth(p);
     Arena *a = arena_new("offline");
-    cut_growth(p, a);
-    uint32_t n = p->nodes.len;
+    uint32_t n = p->cells.len;
     Bits open = bits_new(a, n), cut = bits_new(a, p->cons.len);
     mark_open(p, &open);
-    // A cycle through a load or a field is cut there: its value gets a number of its own.
+    cut_cycles(p, &cut, &open);
     Components c = components(p, a, ALL_UNCUT, &cut);
-    vec_each (i, &p->cons) {
-        const Con *con = &p->cons.at[i];
-        if (!defines(con) || con->kind == C_COPY || c.of[con->to] != c.of[con->from]) continue;
-        bits_add(&cut, i);
-        bits_add(&open, con->to);
-    }
-    c = components(p, a, ALL_UNCUT, &cut);
     // Constraints by component of what they define.
     uint32_t *first = arena_array_of(a, uint32_t, (size_t)c.count + 2);
     vec_each (i, &p->cons)
@@ -138,16 +161,16 @@ void pts_offline(Points *p)
         if (defines(&p->cons.at[i]) || p->cons.at[i].kind == C_ADDR)
             list[first[c.of[p->cons.at[i].to] + 1]++] = i;
     uint32_t *numbers_of = arena_array_of(a, uint32_t, n);
-    Map numbers = {0};
+    Numbers numbers = {.addr = arena_array_of(a, uint32_t, n)};
     U32s parts = {0};
     for (uint32_t k = 0; k < c.count; k++) {
         vec_clear(&parts);
         for (uint32_t i = c.start[k]; i < c.start[k + 1]; i++)
-            if (bits_has(&open, c.order[i])) vec_push(&parts, number(&numbers, OWN, c.order[i], 0));
+            if (bits_has(&open, c.order[i])) vec_push(&parts, ++numbers.count);
         for (uint32_t i = first[k]; i < first[k + 1]; i++) {
             const Con *con = &p->cons.at[list[i]];
             if (con->kind == C_ADDR) {
-                vec_push(&parts, number(&numbers, C_ADDR, con->from, 0));
+                vec_push(&parts, number_of_address(&numbers, con->from));
             } else if (!bits_has(&cut, list[i]) && c.of[con->from] != k) {
                 uint32_t from = numbers_of[con->from];
                 if (!from) continue;
@@ -159,12 +182,13 @@ void pts_offline(Points *p)
         uint32_t result = number_of_parts(&numbers, &parts);
         for (uint32_t i = c.start[k]; i < c.start[k + 1]; i++) numbers_of[c.order[i]] = result;
     }
-    // One node for each number; what has none stays empty for ever.
-    uint32_t *holder = arena_array_of(a, uint32_t, (size_t)numbers.len + 1);
+    // One node for each number; what has none stays empty for ever and is no node any more.
+    uint32_t *holder = arena_array_of(a, uint32_t, (size_t)numbers.count + 1);
     for (Node i = 1; i < n; i++) {
         uint32_t x = numbers_of[i];
-        if (!x) continue;
-        if (!holder[x])
+        if (!x)
+            p->rep.at[i] = NODE_NONE;
+        else if (!holder[x])
             holder[x] = i;
         else
             p->rep.at[i] = holder[x];
@@ -184,10 +208,72 @@ void pts_offline(Points *p)
         if (fresh) p->cons.at[kept++] = con;
     }
     p->cons.len = kept;
-    for (Node i = 1; i < n; i++) p->counts.kept += p->rep.at[i] == i && numbers_of[i];
     map_free(&seen);
-    map_free(&numbers);
+    map_free(&numbers.made);
     vec_free(&parts);
+    arena_free(a);
+}
+
+// Most nodes are gone now. Those that are left get ids without holes, which keeps what the solution
+// touches near together (git: 272,000 nodes, 120,000 left). They keep their order.
+void pts_renumber(Points *p)
+{
+    Arena *a = arena_new("renumber");
+    uint32_t n = p->cells.len, next = NODE_ESCAPED + 1;
+    Node *now = arena_array_of(a, Node, n);
+    now[NODE_UNKNOWN] = NODE_UNKNOWN;
+    now[NODE_ESCAPED] = NODE_ESCAPED;
+    for (Node i = next; i < n; i++)
+        if (p->cells.at[i].obj || p->rep.at[i] == i) now[i] = next++;
+    VEC(CellInfo) cells = {0};
+    U32s rep = {0};
+    vec_extend(&cells, next);
+    vec_extend(&rep, next);
+    for (Node i = 1; i < n; i++) {
+        if (!now[i]) continue;
+        cells.at[now[i]] = p->cells.at[i];
+        cells.at[now[i]].older = now[p->cells.at[i].older];
+        rep.at[now[i]] = now[find(p, i)];
+    }
+    // Whoever names a value names the node that stands for it.
+    for (Node i = 1; i < n; i++)
+        if (!p->cells.at[i].obj) now[i] = now[find(p, i)];
+    for (uint32_t f = 1; f < p->program->funcs.len; f++) {
+        const Unit *u;
+        if (!p->slots[f]) continue;
+        const Func *body = program_body(p->program, (FuncId){f}, &u);
+        uint32_t count = body->param_count + body->ins_count;
+        for (uint32_t k = 0; k < count; k++) p->slots[f][k] = now[p->slots[f][k]];
+        p->ret[f] = now[p->ret[f]];
+    }
+    for (uint32_t k = 0; k < p->program->unit_count; k++)
+        for (uint32_t i = 0; p->consts[k] && i < p->program->units[k]->consts.len; i++)
+            p->consts[k][i] = now[p->consts[k][i]];
+    vec_each (i, &p->args) p->args.at[i] = now[p->args.at[i]];
+    vec_each (i, &p->sites) p->sites.at[i].result = now[p->sites.at[i].result];
+    vec_each (i, &p->cons) {
+        Con *c = &p->cons.at[i];
+        if (c->kind != C_CALL) c->to = now[c->to];
+        c->from = now[c->from];
+    }
+    vec_each (i, &p->objs) {
+        Obj *o = &p->objs.at[i];
+        vec_each (k, &o->cells) o->cells.at[k].cell = now[o->cells.at[k].cell];
+        o->newest = now[o->newest];
+    }
+    Map addrs = {0};
+    for (uint32_t i = 0; i < p->addrs.len; i++)
+        map_set(&addrs, now[p->addrs.entries[i].key], now[p->addrs.entries[i].value]);
+    map_free(&p->addrs);
+    p->addrs = addrs;
+    vec_free(&p->cells);
+    vec_free(&p->rep);
+    vec_append(&p->cells, cells.at, cells.len);
+    vec_free(&cells);
+    p->rep = rep;
+    vec_extend(&p->nodes, next);
+    vec_extend(&p->succ, next);
+    p->counts.kept = next;
     arena_free(a);
 }
 
@@ -203,7 +289,7 @@ static bool edge_of(const Con *c, uint32_t n, uint32_t *from, uint32_t *to)
 void pts_find_hybrid(Points *p)
 {
     Arena *a = arena_new("hybrid");
-    uint32_t n = p->nodes.len, from, to;
+    uint32_t n = p->cells.len, from, to;
     uint32_t *first = arena_array_of(a, uint32_t, 2 * (size_t)n + 2);
     vec_each (i, &p->cons)
         if (edge_of(&p->cons.at[i], n, &from, &to)) first[from + 2]++;
@@ -228,44 +314,52 @@ void pts_order_nodes(Points *p)
 {
     p->lazy = 0;
     Arena *a = arena_new("order");
-    uint32_t n = p->nodes.len, count = 0, to;
+    uint32_t n = p->cells.len, count = 0, to;
     // Those that stand for themselves, which soon are the smaller part.
-    uint32_t *index = arena_array_of(a, uint32_t, n);
-    Node *nodes = arena_array_of(a, Node, n);
+    uint32_t *index = arena_raw(a, n * sizeof *index);
+    Node *nodes = arena_raw(a, n * sizeof *nodes);
     for (Node i = 0; i < n; i++)
         if (p->rep.at[i] == i) {
             index[i] = count;
             nodes[count++] = i;
         }
-    uint32_t *first = arena_array_of(a, uint32_t, (size_t)count + 1);
-    U32s list = {0};
+    for (Node i = 0; i < n; i++)
+        if (p->rep.at[i] != i) index[i] = index[find(p, i)];
+    uint32_t *first = arena_raw(a, ((size_t)count + 1) * sizeof *first);
+    U32s *list = &p->scratch;
+    vec_clear(list);
     for (uint32_t k = 0; k < count; k++) {
-        first[k] = list.len;
-        for (SIter i = sbits_iter(&p->nodes.at[nodes[k]].succ); sbits_step(&i, &to);) {
-            to = find(p, to);
-            if (to != nodes[k]) vec_push(&list, index[to]);
+        first[k] = list->len;
+        for (SIter i = sbits_iter(&p->succ.at[nodes[k]]); sbits_step(&i, &to);) {
+            if (index[to] != k) vec_push(list, index[to]);
         }
     }
-    first[count] = list.len;
-    p->counts.steps += count + list.len;
-    Components c = components_of(a, count, first, list.at);
-    vec_free(&list);
+    first[count] = list->len;
+    p->counts.steps += count + list->len;
+    Components c = components_of(a, count, first, list->at);
     for (uint32_t k = 0; k < count; k++) c.order[k] = nodes[c.order[k]];
+    // Who has news is queued.
+    vec_clear(list);
+    vec_each (w, &p->queued)
+        for (uint64_t word = p->queued.at[w]; word; word &= word - 1)
+            vec_push(list, p->at.at[w * 64 + (uint32_t)__builtin_ctzll(word)]);
     // Sources first: components come with their successors before them.
-    vec_clear(&p->place);
     vec_clear(&p->at);
-    vec_extend(&p->place, n);
+    vec_reserve(&p->at, n);
+    vec_reserve(&p->place, n);
+    p->place.len = n;
     for (uint32_t k = c.count; k-- > 0;)
         for (uint32_t i = c.start[k]; i < c.start[k + 1]; i++) {
             p->place.at[c.order[i]] = p->at.len;
-            vec_push(&p->at, c.order[i]);
+            p->at.at[p->at.len++] = c.order[i];
         }
     vec_clear(&p->queued);
     for (uint32_t k = 0; k < c.count; k++)
         if (c.start[k + 1] - c.start[k] > 1)
             pts_unite_all(p, c.order + c.start[k], c.start[k + 1] - c.start[k]);
-    for (uint32_t k = 1; k < count; k++)
-        if (p->rep.at[nodes[k]] == nodes[k] && !sbits_is_empty(&p->nodes.at[nodes[k]].delta))
-            pts_queue(p, nodes[k]);
+    vec_each (i, list) {
+        Node has = find(p, list->at[i]);
+        if (!sbits_is_empty(&p->nodes.at[has].delta)) pts_queue(p, has);
+    }
     arena_free(a);
 }

@@ -60,8 +60,7 @@ Node pts_value_of(Points *p, FuncId f, uint32_t unit, const Unit *u, Ref r)
 {
     if (ref_is_none(r)) return NODE_NONE;
     if (ref_is_const(r)) return const_node(p, unit, u, ref_index(r));
-    const Func *body = program_body(p->program, f, &u);
-    return p->slots[f.id][ref_is_param(r) ? ref_index(r) : body->param_count + ref_index(r)];
+    return (ref_is_param(r) ? p->slots : p->values)[f.id][ref_index(r)];
 }
 
 static bool const_int(const Unit *u, Ref r, int64_t *value)
@@ -144,7 +143,7 @@ static void gen_ins(Gen *g, uint32_t index)
 {
     Points *p = g->p;
     const Ins *i = func_ins(g->u, g->f, index);
-    Node to = p->slots[g->id.id][g->f->param_count + index];
+    Node to = p->values[g->id.id][index];
     int64_t n;
     switch ((Op)i->op) {
     case OP_ALLOCA: {
@@ -261,6 +260,7 @@ static void gen_slots(Points *p, FuncId id, const Unit *u, const Func *f)
             slots[f->param_count + k] = pts_node_new(p);
     }
     p->slots[id.id] = slots;
+    p->values[id.id] = slots + f->param_count;
     p->ret[id.id] = pts_node_new(p);
 }
 

@@ -13,10 +13,14 @@ enum { MAX_CELLS = 96 };
 
 Node pts_node_new(Points *p)
 {
-    if (p->nodes.len > 1u << 30) die("points: too many nodes");
-    Node n = p->nodes.len;
-    vec_push(&p->nodes, ((NodeInfo){0}));
+    if (p->cells.len > 1u << 30) die("points: too many nodes");
+    Node n = p->cells.len;
+    vec_push(&p->cells, ((CellInfo){0}));
     vec_push(&p->rep, n);
+    if (p->nodes.len) { // the solution has begun
+        vec_push(&p->nodes, ((NodeInfo){0}));
+        vec_push(&p->succ, ((SBits){0}));
+    }
     return n;
 }
 
@@ -155,7 +159,23 @@ static uint64_t by_type(const Points *p, uint32_t unit, TypeId t, uint64_t off, 
     }
 }
 
-static int64_t canonical(const Points *p, const Obj *o, int64_t off)
+// A program has many variables of few types, and their types lie far apart in memory.
+static Form *form_of(Points *p, const Obj *o)
+{
+    enum { MOST_BYTES = 4096 };
+    bool fresh;
+    uint64_t *at = map_at(&p->forms, map_pair(o->unit, o->type.id), 0, &fresh);
+    if (!fresh) return (Form *)(uintptr_t)*at;
+    const Unit *u = p->program->units[o->unit];
+    const Type *t = &u->types.at[plain(u, o->type).id];
+    uint32_t size = t->kind == TYPE_STRUCT && t->size <= MOST_BYTES ? (uint32_t)t->size : 0;
+    Form *made = arena_alloc(p->arena, sizeof *made + size * sizeof *made->at);
+    made->size = size;
+    *at = (uintptr_t)made;
+    return made;
+}
+
+static int64_t canonical(Points *p, Obj *o, int64_t off)
 {
     if (o->is.collapsed) return 0;
     if (off < 0) return -1;
@@ -167,16 +187,21 @@ static int64_t canonical(const Points *p, const Obj *o, int64_t off)
     if (o->size && (uint64_t)off >= o->size && u->types.at[plain(u, o->type).id].kind != TYPE_ARRAY)
         return -1;
     bool array = false;
-    return (int64_t)by_type(p, o->unit, o->type, (uint64_t)off, &array);
+    if (!o->form) o->form = form_of(p, o);
+    if ((uint64_t)off >= o->form->size)
+        return (int64_t)by_type(p, o->unit, o->type, (uint64_t)off, &array);
+    uint16_t *known = &o->form->at[off];
+    if (!*known) *known = (uint16_t)(by_type(p, o->unit, o->type, (uint64_t)off, &array) + 1);
+    return *known - 1;
 }
 
 bool points_cell_is_single(const Points *p, uint32_t cell)
 {
-    const Obj *o = &p->objs.at[p->nodes.at[cell].obj];
+    const Obj *o = &p->objs.at[p->cells.at[cell].obj];
     if (o->is.kind != POBJ_LOCAL || o->is.collapsed || !o->type.id) return false;
     if (p->program->sccs.at[p->program->funcs.at[o->is.func.id].scc.id].count > 1) return false;
     bool array = false;
-    by_type(p, o->unit, o->type, p->nodes.at[cell].off, &array);
+    by_type(p, o->unit, o->type, p->cells.at[cell].off, &array);
     return !array;
 }
 
@@ -199,12 +224,13 @@ static void collapse(Points *p, uint32_t obj)
     Obj *o = &p->objs.at[obj];
     o->is.collapsed = true;
     o->shape++;
+    o->changed = ++p->changes;
     Node first = o->cells.at[0].cell;
     for (uint32_t i = 1; i < o->cells.len; i++) pts_unite(p, first, o->cells.at[i].cell);
     o = &p->objs.at[obj];
     o->cells.len = 1;
     o->cells.at[0].off = 0;
-    p->nodes.at[first].off = 0;
+    p->cells.at[first].off = 0;
 }
 
 Node pts_cell_at(Points *p, uint32_t obj, int64_t off)
@@ -219,12 +245,12 @@ Node pts_cell_at(Points *p, uint32_t obj, int64_t off)
         return p->objs.at[obj].cells.at[0].cell;
     }
     Node n = pts_node_new(p);
-    p->nodes.at[n].obj = obj;
-    p->nodes.at[n].off = (uint32_t)c;
+    p->cells.at[n] = (CellInfo){obj, (uint32_t)c, o->newest};
     vec_push(&o->cells, ((ObjCell){0}));
     memmove(o->cells.at + k + 1, o->cells.at + k, (o->cells.len - 1 - k) * sizeof *o->cells.at);
     o->cells.at[k] = (ObjCell){(uint32_t)c, n};
     o->newest = n;
+    o->changed = ++p->changes;
     if (p->online) {
         vec_each (i, &o->watchers) vec_push(&p->pending, o->watchers.at[i]);
         if (o->is.escaped) pts_widen(p, n);
@@ -234,16 +260,7 @@ Node pts_cell_at(Points *p, uint32_t obj, int64_t off)
 
 Node pts_field_of(Points *p, Node cell, int32_t value)
 {
-    const NodeInfo *n = &p->nodes.at[cell];
-    uint32_t obj = n->obj;
-    int64_t off = (int64_t)n->off + value;
-    // Cells of typed objects stay what they are: a field that many pointers have is found once.
-    if (!p->objs.at[obj].type.id || p->objs.at[obj].is.collapsed) return pts_cell_at(p, obj, off);
-    uint64_t key = map_pair(cell, (uint32_t)value), *known = map_get(&p->fields, key);
-    if (known) return (Node)*known;
-    Node t = pts_cell_at(p, obj, off);
-    map_set(&p->fields, key, t);
-    return t;
+    return pts_cell_at(p, p->cells.at[cell].obj, (int64_t)p->cells.at[cell].off + value);
 }
 
 static uint32_t gcd(uint32_t a, uint32_t b)
@@ -270,6 +287,7 @@ void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale)
     o->start = start;
     o->stride = stride;
     o->shape++;
+    o->changed = ++p->changes;
     // Cells that are now the same place become one.
     VEC(ObjCell) old = {0};
     vec_append(&old, o->cells.at, o->cells.len);
@@ -285,7 +303,7 @@ void pts_obj_stride(Points *p, uint32_t obj, uint32_t off, uint32_t scale)
         vec_push(&o->cells, ((ObjCell){0}));
         memmove(o->cells.at + k + 1, o->cells.at + k, (o->cells.len - 1 - k) * sizeof *o->cells.at);
         o->cells.at[k] = (ObjCell){c, old.at[i].cell};
-        p->nodes.at[old.at[i].cell].off = c;
+        p->cells.at[old.at[i].cell].off = c;
     }
     vec_free(&old);
 }

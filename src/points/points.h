@@ -90,9 +90,8 @@ void points_print(Out *o, const Points *p, FuncId f);
 void points_print_calls(Out *o, const Points *p, FuncId f);
 
 typedef struct {
-    uint32_t nodes, kept, constraints, cells, objects, sweeps, collapsed;
-    uint64_t pointees; // over all values
-    uint64_t steps;    // work: what the solution has gone through, sets in blocks of 64
+    uint32_t nodes, kept, constraints, objects, sweeps, collapsed;
+    uint64_t steps; // work: what the solution has gone through, sets in blocks of 64
 } PointsCounts;
 PointsCounts points_counts(const Points *p);
 

@@ -37,10 +37,14 @@ typedef struct {
 } Link;
 
 typedef struct {
-    uint32_t obj, off;         // of a cell; obj 0: a value
+    uint32_t obj, off; // of a cell; obj 0: a value
+    Node older;        // the cell of the object that was made before it
+} CellInfo;
+
+typedef struct {
+    SBits pts, delta;
     uint32_t links, last_link; // first and last link + 1: what its members trigger
     bool wide;                 // its set is the unknown alone; what comes to it escapes
-    SBits pts, delta, succ;
 } NodeInfo;
 
 typedef struct {
@@ -48,17 +52,33 @@ typedef struct {
     Node cell;
 } ObjCell;
 
+// Offsets of a struct type in one form, once they were asked for.
+typedef struct {
+    uint32_t size; // 0: not a struct, or a large one
+    uint16_t at[]; // by offset: that offset in one form + 1
+} Form;
+
 typedef struct {
     PointsObj is;
     uint32_t unit;          // of `type`
     TypeId type;            // 0: untyped, as heap memory
+    Form *form;             // of its type, once an offset was asked for
     uint64_t size;          // 0 unknown
     uint32_t start, stride; // untyped: an array of elements of stride bytes from `start` on
     VEC(ObjCell) cells;     // by offset
     Node newest;            // of all its cells so far
     uint32_t shape;         // how often cells were brought to another form
+    uint32_t changed;       // when it last got a cell, another form or escaped
     U32s watchers;          // constraints over ranges, which new cells concern
 } Obj;
+
+// What a constraint over ranges has seen to.
+typedef struct {
+    SBits to, from; // members whose objects it watches
+    uint32_t when;  // changes of objects up to then
+    Node flat;      // through which it goes when sets are large
+    uint64_t spent; // cells it has looked at, pair by pair
+} Range;
 
 typedef struct {
     FuncId caller;
@@ -75,35 +95,39 @@ struct Points {
     const SpecFunc **spec; // by FuncId: what decides its calls
     Bits wrapper;          // by FuncId
     Node **slots;          // by FuncId: of parameters, then instructions; null: no code
+    Node **values;         // by FuncId: of instructions, inside its slots
     Node *ret;             // by FuncId
     uint32_t *rest;        // by FuncId: object of the variable arguments
     uint32_t *func_obj, *global_obj;
     uint32_t strings;
-    Bits *orderly; // by unit and type: structs of many members that stand by their offsets
-    VEC(NodeInfo) nodes;
-    U32s rep; // by node: itself, or who has absorbed it; apart, since every edge asks for it
+    Bits *orderly;       // by unit and type: structs of many members that stand by their offsets
+    VEC(CellInfo) cells; // by node
+    U32s rep;            // by node: itself, or who has absorbed it
+    VEC(NodeInfo) nodes; // none before the solution begins
+    VEC(SBits) succ;     // by node; apart, since the order of all asks for nothing else
+    U32s scratch;
     VEC(Obj) objs;
     VEC(Con) cons;
     VEC(Link) links;
     VEC(Site) sites;
     U32s args;
-    Map fields;           // cell and bytes -> cell so far behind it, in typed objects
+    Map forms;            // unit and type -> Form
     Map addrs;            // cell -> value node that points to it
     Node **consts;        // by unit and constant: the value, once it was asked for
     Map heap;             // of call and place -> object
-    Map site_of;          // caller, instruction -> site
     Map met;              // site, function: connected
     bool online;          // constraints are applied at once
     VEC(uint64_t) queued; // bits by place in the sweep
     U32s place, at;       // node -> place, place -> node
     U32s pending;         // range constraints to look at again
     Map watching;         // object, constraint: it watches
-    Map spent;            // range constraint -> cells it has looked at, pair by pair
     Map ranged;           // range constraint, member and side -> state of the object then
-    Map flat;             // range constraint -> node through which it goes when sets are large
-    Map looked;           // edges whose ends were found equal before
-    uint32_t lazy;        // such edges since cycles were looked for
-    U32s hybrid;          // by node: unite its pointees with this one
+    Map range_of;         // range constraint -> place in ranges
+    VEC(Range) ranges;
+    uint32_t changes; // of objects: new cells, another form, escapes
+    Map looked;       // edges whose ends were found equal before
+    uint32_t lazy;    // such edges since cycles were looked for
+    U32s hybrid;      // by node: unite its pointees with this one
     PointsCounts counts;
     Arena *arena;
 };
@@ -153,6 +177,7 @@ void pts_queue(Points *p, Node n);
 
 // ---- cycle.c
 void pts_offline(Points *p);     // before the solution: equal values become one node
+void pts_renumber(Points *p);    // then: only the nodes that are left have ids
 void pts_find_hybrid(Points *p); // cycles that will come to be through a load and a store
 void pts_order_nodes(Points *p); // collapses cycles of copies, gives places in topological order
 

@@ -9,7 +9,7 @@ static const char *text_of(const Unit *u, Name n)
 void points_print_cell(Out *o, const Points *p, uint32_t cell)
 {
     const Program *prog = p->program;
-    const PointsObj *obj = &p->objs.at[p->nodes.at[cell].obj].is;
+    const PointsObj *obj = &p->objs.at[p->cells.at[cell].obj].is;
     const Unit *u = NULL;
     const Func *f = obj->func.id ? program_decl(prog, obj->func, &u) : NULL;
     switch (obj->kind) {
@@ -55,7 +55,7 @@ void points_print_cell(Out *o, const Points *p, uint32_t cell)
         out_printf(o, "%s:...", text_of(u, f->source));
         break;
     }
-    if (p->nodes.at[cell].off) out_printf(o, "+%u", p->nodes.at[cell].off);
+    if (p->cells.at[cell].off) out_printf(o, "+%u", p->cells.at[cell].off);
 }
 
 static void print_set(Out *o, const Points *p, const SBits *s)

@@ -13,6 +13,7 @@ Points *points_solve(const Program *prog, const SpecTable *specs)
     p->spec = arena_array_of(p->arena, const SpecFunc *, funcs);
     p->wrapper = bits_new(p->arena, funcs);
     p->slots = arena_array_of(p->arena, Node *, funcs);
+    p->values = arena_array_of(p->arena, Node *, funcs);
     p->consts = arena_array_of(p->arena, Node *, prog->unit_count);
     p->ret = arena_array_of(p->arena, Node, funcs);
     p->rest = arena_array_of(p->arena, uint32_t, funcs);
@@ -28,9 +29,7 @@ Points *points_solve(const Program *prog, const SpecTable *specs)
     pts_gen_program(p);
     pts_solve(p);
     for (Node n = 1; n < p->nodes.len; n++) {
-        p->counts.cells += p->nodes.at[n].obj != 0;
-        p->counts.pointees += sbits_size(&p->nodes.at[find(p, n)].pts);
-        sbits_clear(&p->nodes.at[n].succ);
+        sbits_clear(&p->succ.at[n]);
         sbits_clear(&p->nodes.at[n].delta);
         find(p, n);
     }
@@ -44,13 +43,16 @@ void points_free(Points *p)
     vec_each (i, &p->nodes) {
         sbits_clear(&p->nodes.at[i].pts);
         sbits_clear(&p->nodes.at[i].delta);
-        sbits_clear(&p->nodes.at[i].succ);
+        sbits_clear(&p->succ.at[i]);
     }
     vec_each (i, &p->objs) {
         vec_free(&p->objs.at[i].cells);
         vec_free(&p->objs.at[i].watchers);
     }
     vec_free(&p->nodes);
+    vec_free(&p->succ);
+    vec_free(&p->scratch);
+    vec_free(&p->cells);
     vec_free(&p->rep);
     vec_free(&p->objs);
     vec_free(&p->cons);
@@ -62,14 +64,17 @@ void points_free(Points *p)
     vec_free(&p->at);
     vec_free(&p->pending);
     vec_free(&p->hybrid);
-    map_free(&p->fields);
     map_free(&p->addrs);
+    map_free(&p->forms);
     map_free(&p->heap);
-    map_free(&p->site_of);
     map_free(&p->met);
     map_free(&p->watching);
-    map_free(&p->flat);
-    map_free(&p->spent);
+    vec_each (i, &p->ranges) {
+        sbits_clear(&p->ranges.at[i].to);
+        sbits_clear(&p->ranges.at[i].from);
+    }
+    vec_free(&p->ranges);
+    map_free(&p->range_of);
     map_free(&p->ranged);
     map_free(&p->looked);
     arena_free(p->arena);
@@ -86,14 +91,12 @@ static Node leader(const Points *p, Node n)
 const SBits *points_set(const Points *p, FuncId f, Ref r)
 {
     Node n = NODE_NONE;
-    const Unit *u;
-    const Func *body = program_body(p->program, f, &u);
-    if (!body || ref_is_none(r)) return NULL;
+    if (!p->slots[f.id] || ref_is_none(r)) return NULL;
     if (ref_is_const(r)) {
         const Node *consts = p->consts[p->program->funcs.at[f.id].unit];
         if (consts) n = consts[ref_index(r)];
     } else {
-        n = p->slots[f.id][ref_is_param(r) ? ref_index(r) : body->param_count + ref_index(r)];
+        n = (ref_is_param(r) ? p->slots : p->values)[f.id][ref_index(r)];
     }
     return n ? &p->nodes.at[leader(p, n)].pts : NULL;
 }
@@ -104,11 +107,11 @@ const SBits *points_content(const Points *p, uint32_t cell)
 }
 ObjId points_cell_object(const Points *p, uint32_t cell)
 {
-    return (ObjId){p->nodes.at[cell].obj};
+    return (ObjId){p->cells.at[cell].obj};
 }
 uint32_t points_cell_offset(const Points *p, uint32_t cell)
 {
-    return p->nodes.at[cell].off;
+    return p->cells.at[cell].off;
 }
 uint32_t points_cell_limit(const Points *p)
 {
@@ -148,7 +151,7 @@ static bool has_escaped(const Points *p, const SBits *s)
 {
     uint32_t cell;
     for (SIter i = sbits_iter(s); sbits_step(&i, &cell);)
-        if (cell == POINTS_UNKNOWN || p->objs.at[p->nodes.at[cell].obj].is.escaped) return true;
+        if (cell == POINTS_UNKNOWN || p->objs.at[p->cells.at[cell].obj].is.escaped) return true;
     return false;
 }
 
@@ -189,7 +192,7 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
     uint32_t cell;
     if (s)
         for (SIter k = sbits_iter(s); sbits_step(&k, &cell);) {
-            const PointsObj *o = &p->objs.at[p->nodes.at[cell].obj].is;
+            const PointsObj *o = &p->objs.at[p->cells.at[cell].obj].is;
             if (cell == POINTS_UNKNOWN)
                 complete = false;
             else if (o->kind == POBJ_FUNC)

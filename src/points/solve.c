@@ -66,7 +66,7 @@ void pts_add_edge(Points *p, Node from, Node to)
 {
     from = find(p, from);
     to = find(p, to);
-    if (from == to || !sbits_add(&p->nodes.at[from].succ, to)) return;
+    if (from == to || !sbits_add(&p->succ.at[from], to)) return;
     receive(p, to, &p->nodes.at[from].pts);
 }
 
@@ -102,12 +102,17 @@ void pts_unite(Points *p, Node a, Node b)
         a = b;
         b = t;
     }
+    p->counts.collapsed++;
+    if (!p->nodes.len) { // the solution has not begun
+        p->rep.at[b] = a;
+        return;
+    }
     if (p->nodes.at[a].wide || p->nodes.at[b].wide) {
         pts_widen(p, a);
         pts_widen(p, b);
     }
     NodeInfo *x = &p->nodes.at[a], *y = &p->nodes.at[b];
-    p->counts.steps += x->pts.len + y->pts.len + x->succ.len + y->succ.len;
+    p->counts.steps += x->pts.len + y->pts.len + p->succ.at[a].len + p->succ.at[b].len;
     // What only one of them had seen is news for the other's edges and links.
     if (!sbits_same(&x->pts, &y->pts)) {
         SBits all = sbits_copy(&y->pts);
@@ -116,10 +121,10 @@ void pts_unite(Points *p, Node a, Node b)
         sbits_union_fresh(&x->pts, &y->pts, &x->delta);
     }
     sbits_union(&x->delta, &y->delta);
-    sbits_union(&x->succ, &y->succ);
+    sbits_union(&p->succ.at[a], &p->succ.at[b]);
     sbits_clear(&y->pts);
     sbits_clear(&y->delta);
-    sbits_clear(&y->succ);
+    sbits_clear(&p->succ.at[b]);
     if (y->links) {
         if (x->links)
             p->links.at[x->last_link - 1].next = y->links;
@@ -129,7 +134,6 @@ void pts_unite(Points *p, Node a, Node b)
     }
     p->rep.at[b] = a;
     if (b < p->hybrid.len && p->hybrid.at[b] && !p->hybrid.at[a]) p->hybrid.at[a] = p->hybrid.at[b];
-    p->counts.collapsed++;
     if (p->online && !sbits_is_empty(&x->delta)) pts_queue(p, a);
 }
 
@@ -205,19 +209,26 @@ static void watch(Points *p, uint32_t obj, uint32_t con)
 
 static bool holds_pointers(const Points *p, Node cell)
 {
-    ObjKind k = p->objs.at[p->nodes.at[cell].obj].is.kind;
+    ObjKind k = p->objs.at[p->cells.at[cell].obj].is.kind;
     return k != POBJ_FUNC && k != POBJ_STRINGS;
 }
 
-static bool in_range(const Points *p, const Obj *o, const ObjCell *c, Node at, int32_t len)
+static bool in_range(const Points *p, const Obj *o, uint32_t off, Node at, int32_t len)
 {
-    uint32_t from = p->nodes.at[at].off;
-    return o->is.collapsed ||
-           (c->off >= from && (len == ALL_BYTES || c->off - from < (uint32_t)len));
+    uint32_t from = p->cells.at[at].off;
+    return o->is.collapsed || (off >= from && (len == ALL_BYTES || off - from < (uint32_t)len));
+}
+
+static void range_edge(Points *p, Node cell, Node n, bool load)
+{
+    if (load)
+        pts_add_edge(p, cell, n);
+    else
+        pts_add_edge(p, n, cell);
 }
 
 // Everything in the range flows to the node, or the node to everything in it. Cells older than
-// `since` have been seen to.
+// `since` have been seen to, and the object has had its form since then.
 static void range_since(Points *p, Node at, int32_t len, Node n, bool load, Node since)
 {
     if (at == NODE_UNKNOWN) {
@@ -228,17 +239,18 @@ static void range_since(Points *p, Node at, int32_t len, Node n, bool load, Node
         return;
     }
     if (!holds_pointers(p, at)) return;
-    uint32_t obj = p->nodes.at[at].obj;
-    p->counts.steps += p->objs.at[obj].cells.len;
-    for (uint32_t i = 0; i < p->objs.at[obj].cells.len; i++) {
-        const Obj *o = &p->objs.at[obj];
-        if (o->cells.at[i].cell < since || !in_range(p, o, &o->cells.at[i], at, len)) continue;
-        if (load)
-            pts_add_edge(p, o->cells.at[i].cell, n);
-        else
-            pts_add_edge(p, n, o->cells.at[i].cell);
+    uint32_t obj = p->cells.at[at].obj;
+    const Obj *o = &p->objs.at[obj];
+    if (since) {
+        for (Node c = o->newest; c >= since; c = p->cells.at[c].older, p->counts.steps++)
+            if (in_range(p, o, p->cells.at[c].off, at, len)) range_edge(p, c, n, load);
+    } else {
+        p->counts.steps += o->cells.len;
+        for (uint32_t i = 0; i < o->cells.len; i++)
+            if (in_range(p, o, o->cells.at[i].off, at, len))
+                range_edge(p, o->cells.at[i].cell, n, load);
     }
-    if (load && p->objs.at[obj].is.escaped) pts_add_member(p, n, NODE_UNKNOWN);
+    if (load && o->is.escaped) pts_add_member(p, n, NODE_UNKNOWN);
 }
 
 static void range_of(Points *p, Node at, int32_t len, Node n, bool load)
@@ -256,7 +268,7 @@ static void range_again(Points *p, uint32_t con, Node at, int32_t len, Node n, b
         };
         uint64_t word;
     } Seen;
-    const Obj *o = &p->objs.at[p->nodes.at[at].obj];
+    const Obj *o = &p->objs.at[p->cells.at[at].obj];
     Seen now = {{o->shape << 1 | o->is.escaped, o->newest}};
     bool fresh;
     uint64_t *then = map_at(&p->ranged, map_pair(con << 1 | load, at), now.word, &fresh);
@@ -269,22 +281,22 @@ static void range_again(Points *p, uint32_t con, Node at, int32_t len, Node n, b
 
 static void move_pair(Points *p, Node to, Node from, int32_t len)
 {
-    uint32_t obj = p->nodes.at[from].obj, target = p->nodes.at[to].obj;
+    uint32_t obj = p->cells.at[from].obj, target = p->cells.at[to].obj;
     p->counts.steps += p->objs.at[obj].cells.len;
     if (p->objs.at[obj].is.collapsed || p->objs.at[target].is.collapsed) {
         for (uint32_t i = 0; i < p->objs.at[obj].cells.len; i++) {
             const Obj *o = &p->objs.at[obj];
-            if (in_range(p, o, &o->cells.at[i], from, len))
+            if (in_range(p, o, o->cells.at[i].off, from, len))
                 range_of(p, to, len, o->cells.at[i].cell, false);
         }
     } else {
         // By value: making cells may move the array; new ones come by the watchers.
         VEC(ObjCell) cells = {0};
         vec_append(&cells, p->objs.at[obj].cells.at, p->objs.at[obj].cells.len);
-        uint32_t base = p->nodes.at[from].off;
+        uint32_t base = p->cells.at[from].off;
         vec_each (i, &cells) {
-            if (!in_range(p, &p->objs.at[obj], &cells.at[i], from, len)) continue;
-            Node t = pts_cell_at(p, target, (int64_t)p->nodes.at[to].off + cells.at[i].off - base);
+            if (!in_range(p, &p->objs.at[obj], cells.at[i].off, from, len)) continue;
+            Node t = pts_cell_at(p, target, (int64_t)p->cells.at[to].off + cells.at[i].off - base);
             if (t) pts_add_edge(p, cells.at[i].cell, t);
         }
         vec_free(&cells);
@@ -292,62 +304,77 @@ static void move_pair(Points *p, Node to, Node from, int32_t len)
     if (!p->objs.at[obj].is.escaped) return;
     for (uint32_t i = 0; i < p->objs.at[target].cells.len; i++) {
         const Obj *o = &p->objs.at[target];
-        if (in_range(p, o, &o->cells.at[i], to, len))
+        if (in_range(p, o, o->cells.at[i].off, to, len))
             pts_add_member(p, o->cells.at[i].cell, NODE_UNKNOWN);
     }
 }
 
 // Whether a copied range has become too dear to look at pair by pair: too many pairs at once, or
 // too many cells over all the visits, since each visit begins anew.
-static bool goes_flat(Points *p, uint32_t index, const SBits *to, const SBits *from)
+static bool goes_flat(Points *p, Range *r, const SBits *to, const SBits *from)
 {
     uint64_t pairs = (uint64_t)sbits_size(to) * sbits_size(from), cells = 0;
     if (pairs > FLAT_PRODUCT) return true;
     uint32_t at;
     for (SIter i = sbits_iter(from); sbits_step(&i, &at);)
-        cells += p->nodes.at[at].obj ? p->objs.at[p->nodes.at[at].obj].cells.len : 1;
-    bool fresh;
-    uint64_t *spent = map_at(&p->spent, index, 0, &fresh);
-    *spent += cells * sbits_size(to);
-    return *spent > FLAT_WORK;
+        cells += p->cells.at[at].obj ? p->objs.at[p->cells.at[at].obj].cells.len : 1;
+    r->spent += cells * sbits_size(to);
+    return r->spent > FLAT_WORK;
+}
+
+static void watch_new(Points *p, uint32_t con, const SBits *set, SBits *known)
+{
+    SBits fresh = {0};
+    sbits_union_fresh(known, set, &fresh);
+    uint32_t at;
+    for (SIter i = sbits_iter(&fresh); sbits_step(&i, &at);) watch(p, p->cells.at[at].obj, con);
+    sbits_clear(&fresh);
+}
+
+// The ranges at all members. Those that were there the last time, whose objects have not
+// changed since, are passed over: constraints come back for one new cell of one object.
+static void ranges_at(Points *p, uint32_t con, const SBits *set, const SBits *known, uint32_t when,
+                      Node n, bool load)
+{
+    uint32_t at;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &at);)
+        if (p->objs.at[p->cells.at[at].obj].changed > when || !sbits_has(known, at))
+            range_again(p, con, at, p->cons.at[con].value, n, load);
 }
 
 static void run_range(Points *p, uint32_t index)
 {
     Con c = p->cons.at[index];
-    Node value = c.kind == C_RLOAD ? c.to : c.from;
+    bool fresh;
+    uint32_t number = (uint32_t)*map_at(&p->range_of, index, p->ranges.len, &fresh);
+    if (fresh) vec_push(&p->ranges, ((Range){0}));
+    Range *r = &p->ranges.at[number];
     SBits to = {0}, from = {0};
     if (c.kind != C_RLOAD) to = sbits_copy(&p->nodes.at[find(p, c.to)].pts);
     if (c.kind != C_RSTORE) from = sbits_copy(&p->nodes.at[find(p, c.from)].pts);
-    uint32_t at, source;
+    uint32_t at, source, when = r->when;
+    r->when = p->changes;
     p->counts.steps += to.len + from.len;
-    for (SIter i = sbits_iter(&to); sbits_step(&i, &at);) watch(p, p->nodes.at[at].obj, index);
-    for (SIter i = sbits_iter(&from); sbits_step(&i, &at);) watch(p, p->nodes.at[at].obj, index);
-    if (c.kind == C_RSTORE) {
-        for (SIter i = sbits_iter(&to); sbits_step(&i, &at);)
-            range_again(p, index, at, c.value, value, false);
-    } else if (c.kind == C_RLOAD) {
-        for (SIter i = sbits_iter(&from); sbits_step(&i, &at);)
-            range_again(p, index, at, c.value, value, true);
-    } else if (map_get(&p->flat, index) || goes_flat(p, index, &to, &from)) {
-        bool fresh;
-        map_at(&p->flat, index, 0, &fresh);
-        if (fresh) {
-            Node n = pts_node_new(p);
-            *map_get(&p->flat, index) = n;
-        }
-        Node flat = (Node)*map_get(&p->flat, index);
-        for (SIter i = sbits_iter(&from); sbits_step(&i, &at);)
-            range_again(p, index, at, c.value, flat, true);
-        for (SIter i = sbits_iter(&to); sbits_step(&i, &at);)
-            range_again(p, index, at, c.value, flat, false);
-    } else {
+    bool flat = c.kind == C_MOVE && (r->flat || goes_flat(p, r, &to, &from));
+    if (flat && !r->flat) {
+        Node n = pts_node_new(p);
+        r->flat = n;
+        sbits_clear(&r->to);
+        sbits_clear(&r->from);
+    }
+    if (c.kind == C_RLOAD || flat)
+        ranges_at(p, index, &from, &r->from, when, flat ? r->flat : c.to, true);
+    if (c.kind == C_RSTORE || flat)
+        ranges_at(p, index, &to, &r->to, when, flat ? r->flat : c.from, false);
+    watch_new(p, index, &to, &r->to);
+    watch_new(p, index, &from, &r->from);
+    if (c.kind == C_MOVE && !flat) {
         for (SIter i = sbits_iter(&from); sbits_step(&i, &source);)
             for (SIter k = sbits_iter(&to); sbits_step(&k, &at);) {
                 if (source == NODE_UNKNOWN && at != NODE_UNKNOWN) {
-                    uint32_t o = p->nodes.at[at].obj;
+                    uint32_t o = p->cells.at[at].obj;
                     for (uint32_t n = 0; n < p->objs.at[o].cells.len; n++)
-                        if (in_range(p, &p->objs.at[o], &p->objs.at[o].cells.at[n], at, c.value))
+                        if (in_range(p, &p->objs.at[o], p->objs.at[o].cells.at[n].off, at, c.value))
                             pts_add_member(p, p->objs.at[o].cells.at[n].cell, NODE_UNKNOWN);
                 } else if (at == NODE_UNKNOWN) {
                     range_of(p, source, c.value, NODE_ESCAPED, true);
@@ -367,6 +394,7 @@ static void escape(Points *p, uint32_t obj)
     Obj *o = &p->objs.at[obj];
     if (o->is.escaped || o->is.kind == POBJ_UNKNOWN || o->is.kind == POBJ_STRINGS) return;
     o->is.escaped = true;
+    o->changed = ++p->changes;
     if (o->is.kind == POBJ_FUNC) {
         FuncId f = o->is.func;
         const Unit *u;
@@ -374,7 +402,7 @@ static void escape(Points *p, uint32_t obj)
         if (!body) return;
         for (uint32_t k = 0; k < body->param_count; k++)
             if (p->slots[f.id][k]) pts_add_member(p, p->slots[f.id][k], NODE_UNKNOWN);
-        pts_add_edge(p, p->ret[f.id], NODE_ESCAPED);
+        if (p->ret[f.id]) pts_add_edge(p, p->ret[f.id], NODE_ESCAPED);
         if (p->rest[f.id]) pts_add_member(p, pts_cell_at(p, p->rest[f.id], 0), NODE_UNKNOWN);
         return;
     }
@@ -397,7 +425,7 @@ static void propagate(Points *p, Node n, const SBits *delta)
 {
     bool stale = false, escaped = false;
     uint32_t s;
-    for (SIter i = sbits_iter(&p->nodes.at[n].succ); sbits_step(&i, &s);) {
+    for (SIter i = sbits_iter(&p->succ.at[n]); sbits_step(&i, &s);) {
         Node t = find(p, s);
         if (t != s) stale = true;
         if (t == n) continue;
@@ -419,10 +447,10 @@ static void propagate(Points *p, Node n, const SBits *delta)
     }
     if (!stale) return;
     SBits renewed = {0};
-    for (SIter i = sbits_iter(&p->nodes.at[n].succ); sbits_step(&i, &s);)
+    for (SIter i = sbits_iter(&p->succ.at[n]); sbits_step(&i, &s);)
         if (find(p, s) != n) sbits_add(&renewed, find(p, s));
-    sbits_clear(&p->nodes.at[n].succ);
-    p->nodes.at[n].succ = renewed;
+    sbits_clear(&p->succ.at[n]);
+    p->succ.at[n] = renewed;
 }
 
 static void follow(Points *p, uint32_t index, const SBits *delta)
@@ -456,8 +484,8 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
         break;
     case C_INDEX:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
-            pts_obj_stride(p, p->nodes.at[cell].obj, p->nodes.at[cell].off, (uint32_t)c.value);
-            Node t = pts_cell_at(p, p->nodes.at[cell].obj, p->nodes.at[cell].off);
+            pts_obj_stride(p, p->cells.at[cell].obj, p->cells.at[cell].off, (uint32_t)c.value);
+            Node t = pts_cell_at(p, p->cells.at[cell].obj, p->cells.at[cell].off);
             if (t) sbits_add(&found, t);
         }
         break;
@@ -468,7 +496,7 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
         break;
     case C_CALL:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
-            const Obj *o = &p->objs.at[p->nodes.at[cell].obj];
+            const Obj *o = &p->objs.at[p->cells.at[cell].obj];
             if (cell == NODE_UNKNOWN)
                 pts_connect_unknown(p, c.to, NULL, NULL);
             else if (o->is.kind == POBJ_FUNC)
@@ -487,7 +515,7 @@ static void visit(Points *p, Node n)
 {
     if (find(p, n) != n) return;
     // Blocks first: they are counted already.
-    if (p->nodes.at[n].pts.len > WIDE / 16 && sbits_size(&p->nodes.at[n].pts) > WIDE)
+    if (p->nodes.at[n].pts.len > WIDE / 64 && sbits_size(&p->nodes.at[n].pts) > WIDE)
         pts_widen(p, n);
     SBits delta = p->nodes.at[n].delta;
     p->nodes.at[n].delta = (SBits){0};
@@ -495,7 +523,7 @@ static void visit(Points *p, Node n)
     propagate(p, n, &delta);
     uint32_t cell;
     if (n == NODE_ESCAPED)
-        for (SIter i = sbits_iter(&delta); sbits_step(&i, &cell);) escape(p, p->nodes.at[cell].obj);
+        for (SIter i = sbits_iter(&delta); sbits_step(&i, &cell);) escape(p, p->cells.at[cell].obj);
     for (uint32_t l = p->nodes.at[n].links; l;) {
         Link link = p->links.at[l - 1];
         follow(p, link.con, &delta);
@@ -534,19 +562,20 @@ static void settle(Points *p)
     Map now = {0}; // of those that are gone
     U32s gone = {0};
     for (Node n = 1; n < p->nodes.len; n++) {
-        uint32_t obj = p->nodes.at[n].obj;
+        uint32_t obj = p->cells.at[n].obj;
         if (!obj || p->objs.at[obj].type.id) continue;
-        Node cell = pts_cell_at(p, obj, p->nodes.at[n].off);
+        Node cell = pts_cell_at(p, obj, p->cells.at[n].off);
         if (cell == n) continue;
         if (n < old.count) bits_add(&old, n);
         map_set(&now, n, cell);
     }
     for (Node n = 1; now.len && n < p->nodes.len; n++) {
         SBits *s = &p->nodes.at[n].pts;
-        uint32_t cell;
         p->counts.steps += s->len;
-        for (SIter i = sbits_iter(s); sbits_step(&i, &cell);)
-            if (cell < old.count && bits_has(&old, cell)) vec_push(&gone, cell);
+        const SBlock *blocks = sbits_blocks(s);
+        for (uint32_t k = 0; k < s->len; k++)
+            for (uint64_t w = blocks[k].word & old.words[blocks[k].index]; w; w &= w - 1)
+                vec_push(&gone, blocks[k].index * 64 + (uint32_t)__builtin_ctzll(w));
         vec_each (i, &gone) sbits_drop(s, gone.at[i]);
         vec_each (i, &gone) sbits_add(s, (Node)*map_get(&now, gone.at[i]));
         vec_clear(&gone);
@@ -558,9 +587,10 @@ static void settle(Points *p)
 
 void pts_solve(Points *p)
 {
-    p->counts.nodes = p->nodes.len;
+    p->counts.nodes = p->cells.len;
     p->counts.constraints = p->cons.len;
     pts_offline(p);
+    pts_renumber(p);
     pts_find_hybrid(p);
     uint32_t given = p->cons.len;
     for (uint32_t i = 0; i < given; i++) install(p, i);
@@ -578,7 +608,7 @@ void pts_solve(Points *p)
         run_pending(p);
         p->counts.sweeps++;
         if (!any) break;
-        if (p->lazy > p->nodes.len / 500) pts_order_nodes(p);
+        if (p->lazy > (p->nodes.len + p->counts.nodes - p->counts.kept) / 500) pts_order_nodes(p);
     }
     p->online = false;
     settle(p);
