@@ -36,7 +36,7 @@ typedef struct {
     uint32_t first_arg;      // phi: in FlowFunc.phi_args, by predecessor of the block
 } Version;
 
-// A set of tracked cells; there is one of each content.
+// A set of tracked cells, by their numbers; there is one of each content.
 typedef struct {
     SBits set;
     uint32_t number; // in Flow.sets; 0: nothing
@@ -127,9 +127,13 @@ struct Flow {
     const SpecTable *specs;
     Arena *arena;
     Bits tracked;        // cells that are followed
+    U32s cells;          // they by their numbers, which keep sets of them short
+    uint32_t *number_of; // cell -> its number
+    U32s held;           // numbers by object
+    uint32_t *held_from; // object -> where its numbers begin there; those of the next end them
     RefModOf *refmod;    // by component, of tracked cells
     uint32_t *component; // by FuncId, from 1
-    U32s *own;           // by FuncId: tracked cells of its own locals
+    U32s *own;           // by FuncId: numbers of tracked cells of its own locals
     CellSets sets;       // by number
     Map set_of_content, set_of_points, set_of_parts, meets;
     RefMod parts;     // of the instruction that is looked at

@@ -155,7 +155,7 @@ static void arg_by_spec(Graph *t, uint32_t ins, uint32_t k, uint32_t ref, const 
         const SBits *set = points_set(t->f->points, g->id, (Ref){ref});
         for (uint32_t m = t->mu; set && m < g->mus.len && g->mus.at[m].ins == ins; m++) {
             const Region *r = &g->regions.at[g->mus.at[m].region];
-            if (!sbits_meet(&r->cells->set, set)) continue;
+            if (!set_meet(t->f, r->cells, set_tracked(t->f, set, false))) continue;
             use.weak |= !r->strong || !single(set);
             add(g, node_of_version(g, g->mus.at[m].version), use);
         }

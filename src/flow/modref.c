@@ -22,14 +22,27 @@ static void find_tracked(Flow *f)
 {
     uint32_t limit = points_cell_limit(f->points);
     f->tracked = bits_new(f->arena, limit);
+    f->number_of = arena_array_of(f->arena, uint32_t, limit);
     for (uint32_t c = 2; c < limit; c++) {
         ObjId o = points_cell_object(f->points, c);
         if (!o.id) continue;
         const PointsObj *obj = points_object(f->points, o);
         if (obj->escaped) continue;
         if (obj->kind != POBJ_LOCAL && obj->kind != POBJ_HEAP && obj->kind != POBJ_BYVAL) continue;
-        if (holds_heap(f, points_content(f->points, c))) bits_add(&f->tracked, c);
+        if (!holds_heap(f, points_content(f->points, c))) continue;
+        bits_add(&f->tracked, c);
+        f->number_of[c] = f->cells.len;
+        vec_push(&f->cells, c);
     }
+    uint32_t objects = points_object_count(f->points);
+    f->held_from = arena_array_of(f->arena, uint32_t, (size_t)objects + 2);
+    for (uint32_t o = 0; o <= objects; o++) {
+        f->held_from[o] = f->held.len;
+        uint32_t c;
+        for (uint32_t k = 0; o && (c = points_object_cell(f->points, (ObjId){o}, k)); k++)
+            if (bits_has(&f->tracked, c)) vec_push(&f->held, f->number_of[c]);
+    }
+    f->held_from[objects + 1] = f->held.len;
 }
 
 static void add_tracked(Flow *f, const SBits *set, CellSets *into)
@@ -147,9 +160,10 @@ void flow_access(Flow *f, FuncId id, const Unit *u, const Func *body, uint32_t i
 static U32s *find_own(const Flow *f)
 {
     U32s *own = arena_array_of(f->arena, U32s, f->program->funcs.len);
-    bits_each (cell, &f->tracked) {
-        const PointsObj *o = points_object(f->points, points_cell_object(f->points, cell));
-        if (o->kind == POBJ_LOCAL || o->kind == POBJ_BYVAL) vec_push(&own[o->func.id], cell);
+    vec_each (i, &f->cells) {
+        const PointsObj *o =
+            points_object(f->points, points_cell_object(f->points, f->cells.at[i]));
+        if (o->kind == POBJ_LOCAL || o->kind == POBJ_BYVAL) vec_push(&own[o->func.id], i);
     }
     return own;
 }

@@ -21,7 +21,8 @@ static uint32_t region_of(Mssa *m, const CellSet *cells, bool local)
     uint64_t *at = map_at(&m->by_cells, cells->number, g->regions.len, &fresh);
     if (fresh) {
         Region r = {.cells = cells, .local = local};
-        r.strong = local && points_cell_is_single(m->f->points, sbits_next(&cells->set, 0));
+        r.strong = local &&
+                   points_cell_is_single(m->f->points, m->f->cells.at[sbits_next(&cells->set, 0)]);
         vec_push(&g->regions, r);
     }
     return (uint32_t)*at;

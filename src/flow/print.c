@@ -6,10 +6,10 @@
 static void print_region(Out *o, const Flow *f, const FlowFunc *g, uint32_t region)
 {
     const Region *r = &g->regions.at[region];
-    uint32_t cell;
+    uint32_t number;
     if (r->local) {
         Out *text = out_memory();
-        points_print_cell(text, f->points, sbits_next(&r->cells->set, 0));
+        points_print_cell(text, f->points, f->cells.at[sbits_next(&r->cells->set, 0)]);
         const char *name = out_content(text, NULL), *colon = strchr(name, ':');
         out_text(o, colon ? colon + 1 : name);
         out_discard(text);
@@ -17,9 +17,9 @@ static void print_region(Out *o, const Flow *f, const FlowFunc *g, uint32_t regi
     }
     out_text(o, "R(");
     const char *comma = "";
-    for (SIter i = sbits_iter(&r->cells->set); sbits_step(&i, &cell); comma = ", ") {
+    for (SIter i = sbits_iter(&r->cells->set); sbits_step(&i, &number); comma = ", ") {
         out_text(o, comma);
-        points_print_cell(o, f->points, cell);
+        points_print_cell(o, f->points, f->cells.at[number]);
     }
     out_char(o, ')');
 }

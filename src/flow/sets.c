@@ -17,6 +17,8 @@ void sets_free(Flow *f)
 {
     vec_each (i, &f->sets) sbits_clear(&f->sets.at[i]->set);
     vec_free(&f->sets);
+    vec_free(&f->cells);
+    vec_free(&f->held);
     map_free(&f->set_of_content);
     map_free(&f->set_of_points);
     map_free(&f->set_of_parts);
@@ -55,13 +57,14 @@ CellSet *set_tracked(Flow *f, const SBits *points, bool objects)
     uint64_t *at = map_at(&f->set_of_points, key, 0, &fresh);
     if (!fresh) return f->sets.at[*at];
     SBits found = {0};
-    uint32_t cell, c;
+    uint32_t cell;
     f->counts.sets += points->len;
     for (SIter i = sbits_iter(points); sbits_step(&i, &cell);) {
-        ObjId o = points_cell_object(f->points, cell);
-        if (!objects && bits_has(&f->tracked, cell)) sbits_add(&found, cell);
-        for (uint32_t k = 0; objects && (c = points_object_cell(f->points, o, k)); k++)
-            if (bits_has(&f->tracked, c)) sbits_add(&found, c);
+        if (!objects && bits_has(&f->tracked, cell)) sbits_add(&found, f->number_of[cell]);
+        if (!objects) continue;
+        uint32_t o = points_cell_object(f->points, cell).id;
+        for (uint32_t k = f->held_from[o]; k < f->held_from[o + 1]; k++)
+            sbits_add(&found, f->held.at[k]);
     }
     CellSet *made = set_of(f, &found);
     *at = made->number;

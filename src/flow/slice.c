@@ -210,7 +210,7 @@ static void start_nodes(Slice *s, FlowFunc *g)
         const Access *c = &g->chis.at[k];
         if (c->ins != source.ins) break;
         if (source.which == WHICH_MEMORY ||
-            (set && sbits_meet(&g->regions.at[c->region].cells->set, set)))
+            set_meet(s->f, g->regions.at[c->region].cells, set_tracked(s->f, set, false)))
             reach(s, 0, node_of_version(g, c->version));
     }
     // Handed out into memory that is not followed.
