@@ -232,6 +232,17 @@ static bool show_cfg(Run *r, Out *out, const char *selector)
 
 typedef void (*EvalPrint)(Out *, Eval *, FuncId, bool dot);
 
+// Which nodes the value flow calls idle; all functions are evaluated.
+static FlowHints idle_hints(const Run *r, const Program *p, const Points *points)
+{
+    FlowHints h = {.does = flow_relevance(r->arena, p, points)};
+    h.matters = flow_matters(r->arena, p, points, h.does);
+    h.idle = flow_idle(r->arena, p, points, &h.matters);
+    h.freed = arena_array_of(r->arena, Bits, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++) bits_add(&h.matters, f);
+    return h;
+}
+
 static bool is_hit(const Hits *hits, const Func *f)
 {
     vec_each (i, hits)
@@ -253,8 +264,13 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
         const Program *p = r->programs.at[i];
         Findings *scratch = findings_new();
         Points *points = points_solve(p, r->specs);
-        Eval *e =
-            eval_new(p, &(EvalOptions){.specs = r->specs, .points = points, .threads = r->o->jobs});
+        EvalOptions options = {.specs = r->specs, .points = points, .threads = r->o->jobs};
+        FlowHints hints;
+        if (print == eval_print_project && r->o->prune == PRUNE_ALL) {
+            hints = idle_hints(r, p, points);
+            options.hints = &hints;
+        }
+        Eval *e = eval_new(p, &options);
         eval_run(e, scratch);
         for (uint32_t f = 1; f < p->funcs.len; f++) {
             const Unit *u;

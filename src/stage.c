@@ -104,10 +104,11 @@ static void print_stats(const Run *r)
     fprintf(
         stderr,
         "projection %llu of %llu instructions, %llu of %llu branches; %llu forks, %llu branches "
-        "passed over\n",
+        "passed over; %llu stores and calls idle\n",
         (unsigned long long)r->work.kept, (unsigned long long)r->work.instructions,
         (unsigned long long)r->work.governing, (unsigned long long)r->work.branches,
-        (unsigned long long)r->work.forks, (unsigned long long)r->work.passed_over);
+        (unsigned long long)r->work.forks, (unsigned long long)r->work.passed_over,
+        (unsigned long long)r->work.idle);
     fprintf(stderr, "value flow");
     for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
         fprintf(stderr, "%s %u %s", v ? "," : "", r->verdicts[v],

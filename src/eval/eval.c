@@ -19,6 +19,10 @@ const SpecTable *eval_specs(const Eval *e)
 {
     return e->shared->options.specs;
 }
+const FlowHints *eval_hints(const Eval *e)
+{
+    return e->shared->options.hints;
+}
 const Points *eval_points(const Eval *e)
 {
     return e->shared->options.points;
@@ -335,7 +339,7 @@ void work_init(Work *w, Eval *e, FuncId f, Findings *into)
     terms_init(&w->terms, w->unit->pointer_bytes * 8);
     conds_init(&w->conds, w->arena, &w->terms);
     w->cfg = cfg_build(w->arena, w->unit, w->func);
-    focus(w, !e->shared->options.hints);
+    focus(w, e->shared->options.hints);
     find_uses(w);
     find_liveness(w);
 }
@@ -375,6 +379,9 @@ static void note_work(EvalWork *o, const Work *w)
         o->branches += w->cfg->succ[b].count > 1;
         o->governing += w->cfg->succ[b].count > 1 && w->way_on[b] == BLOCK_NONE;
     }
+    const FlowHints *hints = eval_hints(w->eval);
+    const Bits *idle = hints ? &hints->idle[w->id.id] : NULL;
+    o->idle = idle && idle->words ? bits_size(idle) : 0;
     o->steps += w->steps;
     o->forks += w->forks;
     o->passed_over += w->passed_over;
@@ -598,6 +605,7 @@ static void work_add(EvalWork *all, const EvalWork *one)
     all->governing += one->governing;
     all->forks += one->forks;
     all->passed_over += one->passed_over;
+    all->idle += one->idle;
 }
 
 void eval_work(const Eval *e, EvalWork *into)

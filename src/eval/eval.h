@@ -59,6 +59,7 @@ typedef struct {
     uint64_t branches, governing;
     uint64_t forks;       // branches that a path went both ways at
     uint64_t passed_over; // branches that a path went by without being asked
+    uint64_t idle;        // stores and calls left out because of the value flow
 } EvalWork;
 // Adds to what is there.
 void eval_work(const Eval *e, EvalWork *into);

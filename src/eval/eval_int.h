@@ -305,6 +305,7 @@ const SpecFunc *eval_elements(const Eval *e, FuncId f);
 const Program *eval_program(const Eval *e);
 const SpecTable *eval_specs(const Eval *e);
 const Points *eval_points(const Eval *e);   // may be null
+const FlowHints *eval_hints(const Eval *e); // may be null
 const Beliefs *eval_beliefs(const Eval *e); // may be null
 typedef struct {
     Bits handed_on; // by GlobalId: some function reads it and does not write it
@@ -518,8 +519,8 @@ typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
 Effort effort_of(const Work *w);
 
 // focus.c
-// Fills `kept` and `way_on`: with all there is where the whole graph is wanted.
-void focus(Work *w, bool whole);
+// Fills `kept` and `way_on`: with all there is where nothing may be left out (no hints).
+void focus(Work *w, const FlowHints *hints);
 
 // walk.c
 void walk(Work *w, State *entry);

@@ -1,87 +1,16 @@
 // What of a function the evaluation walks: the projection of PML (seed 002, section 3) with the
 // evaluation's own idea of what matters, so that nothing that it could tell is lost.
 //
-// Kept is whatever changes the state by more than a value: calls, what writes memory, what may
-// touch a block that was released, ends of scopes, bindings of pointers and returns. Then what
-// these are computed from, and the branches that govern them (project_close). What is left are
-// numbers that nobody asks for and branches whose sides differ in nothing that is kept: those are
-// passed over to where their sides have met again, on one path instead of two.
+// Kept is whatever changes the state by more than a value (project_needs), but for the nodes of
+// which the value flow says that nobody in the program needs them (flow_idle). Then what these are
+// computed from, and the branches that govern them (project_close). What is left are numbers that
+// nobody asks for and branches whose sides differ in nothing that is kept: those are passed over to
+// where their sides have met again, on one path instead of two.
 //
 // A loop with something kept keeps its header: rounds are counted there. Names of numbers are taken
 // along where the number is kept and the path comes by; they govern nothing.
 #include "eval/eval_int.h"
 #include "project/project.h"
-
-typedef struct {
-    const Work *w;
-    Bits plain; // by instruction: an address inside a local or a global
-} Focus;
-
-static bool is_plain(const Focus *k, Ref r)
-{
-    if (ref_is_ins(r)) return bits_has(&k->plain, ref_index(r));
-    return ref_is_const(r);
-}
-
-// Addresses that cannot be ones of a released block. A phi's are not followed: errs towards
-// keeping.
-static void find_plain(Focus *k)
-{
-    const Work *w = k->w;
-    for (uint32_t i = 0; i < w->func->ins_count; i++) {
-        const Ins *in = func_ins(w->unit, w->func, i);
-        bool step = in->op == OP_FIELD || in->op == OP_INDEX;
-        if (in->op == OP_ALLOCA || (step && is_plain(k, (Ref){in->a}))) bits_add(&k->plain, i);
-    }
-}
-
-// Whether the value may be an address, in whatever clothes.
-static bool may_be_pointer(const Work *w, Ref r)
-{
-    MType m = ref_type(w->unit, w->func, r);
-    if (mtype_class(m) == MT_PTR || mtype_class(m) == MT_AGG) return true;
-    return mtype_class(m) == MT_INT && mtype_size(m) >= w->terms.pointer_bits;
-}
-
-static bool any_pointer(const Work *w, const Ins *in)
-{
-    for (uint32_t k = 0; k < in->c; k++)
-        if (may_be_pointer(w, (Ref){*func_extra(w->unit, w->func, in->b + k)})) return true;
-    return false;
-}
-
-static bool matters(const Focus *k, const Ins *in)
-{
-    const Work *w = k->w;
-    switch ((Op)in->op) {
-    case OP_LOAD:
-        return (in->flags & INS_VOLATILE) || !is_plain(k, (Ref){in->a});
-    case OP_OPAQUE:
-        return any_pointer(w, in);
-    case OP_BIND:
-        return ref_is_none((Ref){in->a}) ||
-               mtype_class(ref_type(w->unit, w->func, (Ref){in->a})) == MT_PTR;
-    case OP_NOP: // the position of a return statement
-    case OP_STORE:
-    case OP_COPY:
-    case OP_FILL:
-    case OP_LIFE_START:
-    case OP_LIFE_END:
-    case OP_VA_START:
-    case OP_VA_COPY:
-    case OP_VA_ARG:
-    case OP_LANDING:
-    case OP_CALL:
-    case OP_INVOKE:
-    case OP_ASM:
-    case OP_GOTO:
-    case OP_RET:
-    case OP_RESUME:
-        return true;
-    default:
-        return false;
-    }
-}
 
 static void keep_all(Work *w)
 {
@@ -110,24 +39,23 @@ static void find_ways_on(Work *w, const Projection *p)
     }
 }
 
-void focus(Work *w, bool whole)
+void focus(Work *w, const FlowHints *hints)
 {
     const Func *f = w->func;
     w->kept = bits_new(w->arena, f->ins_count);
     w->way_on = arena_array_of(w->arena, uint32_t, w->cfg->block_count);
     for (uint32_t b = 0; b < w->cfg->block_count; b++) w->way_on[b] = BLOCK_NONE;
-    if (whole) {
+    if (!hints) {
         keep_all(w);
         return;
     }
-    Focus k = {.w = w};
+    const Bits *idle = &hints->idle[w->id.id];
     Arena *a = arena_new("focus");
-    k.plain = bits_new(a, f->ins_count);
-    find_plain(&k);
+    Bits plain = project_plain(a, w->unit, f);
     for (uint32_t i = 0; i < f->ins_count; i++)
-        if (matters(&k, func_ins(w->unit, f, i))) bits_add(&w->kept, i);
-    ProjectHow how = {.values = true, .deaths = true, .headers = true};
-    project_close(w->unit, f, w->cfg, &how, &w->kept);
+        if (project_needs(w->unit, f, &plain, i) && !(idle->words && bits_has(idle, i)))
+            bits_add(&w->kept, i);
+    project_close(w->unit, f, w->cfg, &PROJECT_TO_WALK, &w->kept);
     find_ways_on(w, project_build(a, w->unit, f, w->cfg, &w->kept));
     for (uint32_t i = 0; i < f->ins_count; i++) {
         const Ins *in = func_ins(w->unit, f, i);

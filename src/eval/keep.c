@@ -202,6 +202,18 @@ Bits eval_keep(Arena *a, Eval *e, FuncId f)
     return keep;
 }
 
+static void print_idle(Out *o, const Unit *u, const Func *f, const Bits *idle)
+{
+    UnitPrinter *printer = unit_printer_new(o, u, f);
+    out_text(o, "idle by the value flow:\n");
+    bits_each (i, idle) {
+        out_text(o, "  ");
+        unit_printer_ins(printer, i);
+        out_char(o, '\n');
+    }
+    unit_printer_free(printer);
+}
+
 void eval_print_project(Out *o, Eval *e, FuncId f, bool dot)
 {
     const Program *p = eval_program(e);
@@ -217,5 +229,7 @@ void eval_print_project(Out *o, Eval *e, FuncId f, bool dot)
         project_print_dot(o, u, func, projection);
     else
         project_print(o, u, func, projection);
+    const FlowHints *hints = eval_hints(e);
+    if (!dot && hints && hints->idle[f.id].words) print_idle(o, u, func, &hints->idle[f.id]);
     arena_free(a);
 }

@@ -406,6 +406,9 @@ static void put_calls(Stable *s, FuncId f, const Unit *u, const Func *fn)
     const FlowHints *h = s->facts.hints;
     for (uint32_t i = 0; h && h->freed[f.id].words && i < fn->ins_count; i++)
         if (bits_has(&h->freed[f.id], i)) put(s, i);
+    put(s, UINT32_MAX); // what the two lists name are different things
+    for (uint32_t i = 0; h && h->idle[f.id].words && i < fn->ins_count; i++)
+        if (bits_has(&h->idle[f.id], i)) put(s, i);
 }
 
 Hash128 stable_body(Stable *s, FuncId id)

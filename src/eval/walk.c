@@ -525,7 +525,7 @@ static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
             w->gave_up = true;
             return false;
         }
-        if (i->op == OP_CALL || i->op == OP_INVOKE) {
+        if ((i->op == OP_CALL && bits_has(&w->kept, ins)) || i->op == OP_INVOKE) {
             *at = ins;
             return true;
         }

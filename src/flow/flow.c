@@ -195,6 +195,7 @@ FlowHints flow_hints(Flow *f, Arena *a)
 {
     FlowHints h = {.does = flow_relevance(a, f->program, f->points)};
     h.matters = flow_matters(a, f->program, f->points, h.does);
+    h.idle = flow_idle(a, f->program, f->points, &h.matters);
     h.freed = arena_array_of(a, Bits, f->program->funcs.len);
     vec_each (i, &f->sources) {
         FlowSource s = f->sources.at[i];

@@ -74,6 +74,7 @@ typedef struct {
     Bits matters;        // by FuncId: flow_matters
     Bits *freed;         // by FuncId, over its instructions: calls whose result is surely released;
                          // no words: none
+    const Bits *idle;    // by FuncId, over its instructions: flow_idle; no words: none
 } FlowHints;
 FlowHints flow_hints(Flow *f, Arena *a);
 
@@ -94,6 +95,11 @@ const uint8_t *flow_relevance(Arena *a, const Program *p, const Points *points);
 // call code which may be believed to do so, and all that they may call. Of the others nobody needs
 // to know anything.
 Bits flow_matters(Arena *a, const Program *p, const Points *points, const uint8_t *relevance);
+
+// By FuncId, over the instructions of those that matter: nodes that nobody needs. A store or call
+// that is idle changes no memory that an instruction of a function that matters may read, touches
+// and holds no pointer to the heap and no resource, comes back, and nothing uses its result.
+const Bits *flow_idle(Arena *a, const Program *p, const Points *points, const Bits *matters);
 
 // Findings for the `never` and `partly` sources of functions (by FuncId) that the evaluation gave
 // up.

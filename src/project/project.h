@@ -33,6 +33,17 @@ typedef struct {
     // A loop with something kept keeps its header, so that every round comes by there.
     bool headers;
 } ProjectHow;
+// As the evaluation wants it.
+static const ProjectHow PROJECT_TO_WALK = {.values = true, .deaths = true, .headers = true};
+
+// What a symbolic walk needs of a function, whatever it is asked for: calls, what writes memory or
+// may touch a released block, scopes, bindings of pointers, returns. The rest are numbers, which
+// project_close adds where something of this depends on them. Plain addresses are those inside a
+// local or a global, by instruction: they cannot be ones of a released block. A phi's are not
+// followed: errs towards needing more.
+Bits project_plain(Arena *a, const Unit *u, const Func *f);
+bool project_is_plain(const Bits *plain, Ref r);
+bool project_needs(const Unit *u, const Func *f, const Bits *plain, uint32_t ins);
 
 // Adds to `keep` (by instruction) every return and resume, and as long as something changes: the
 // terminators that a block with a kept instruction depends on (Ferrante, Ottenstein and Warren's

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the value flow lets the evaluation leave out must not cost a finding: each file is checked
-with and without it, at level audit, and the findings must be the same ones.
+with and without it, at level audit, and the findings must be the same ones. Their conditions too, but
+where nodes are idle: a branch that governs nothing else is in no condition then.
 
     prune.py STANCH FILE...      C and C++ files
                                  (against --no-prune, the whole evaluation in full)
@@ -20,10 +21,18 @@ def last_units(where):
 
 
 def findings(stanch, where, command, *words):
-    done = subprocess.run([stanch, command, '-q', '--format=json', '--level=audit', '--no-cache', *words],
+    done = subprocess.run([stanch, command, '-q', '--format=json', '--level=audit', '--no-cache', '--stats', *words],
                           cwd=where, capture_output=True, text=True)
     report = json.loads(done.stdout)
-    return {(f['fingerprint'], f['level'], f.get('condition')): f for f in report['findings']}, report['run']
+    run = report['run']
+    run['idle'] = int(re.search(r'(\d+) stores and calls idle', done.stderr)[1])
+    return {(f['fingerprint'], f['level'], f.get('condition')): f for f in report['findings']}, run
+
+
+def told_otherwise(some, others):
+    """Those of some that are none of the others by more than their condition."""
+    plain = {key[:2] for key in others}
+    return {key: f for key, f in some.items() if key not in others and key[:2] in plain}
 
 
 def compare(stanch, name, where, words):
@@ -33,11 +42,15 @@ def compare(stanch, name, where, words):
         all_, whole = findings(stanch, where, words[0], against, *words[1:])
     except ValueError:
         return f'{name}: no report', 0  # it does not compile by itself
+    otherwise = told_otherwise(less, all_) if run['idle'] else {}
+    if otherwise:
+        all_ = {key: f for key, f in all_.items() if key not in told_otherwise(all_, less)} | otherwise
     lines = [f"{name}: {sign} {f['rule']} in {f['function']}"
              for sign, a, b in (('lost', all_, less), ('gained', less, all_))
              for key, f in sorted(a.items(), key=str) if key not in b]
     skipped = whole['functions'] - run['functions']
-    lines.append(f"{name}: {len(all_)} findings, {skipped} of {whole['functions']} functions left out")
+    lines.append(f"{name}: {len(all_)} findings, {skipped} of {whole['functions']} functions left out, "
+                 f"{run['idle']} nodes; {len(otherwise)} conditions are shorter or others")
     bad = len(lines) > 1
     if where:
         full, _ = findings(stanch, where, words[0], '--no-prune', *words[1:])
