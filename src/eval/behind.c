@@ -90,16 +90,52 @@ static Value value_of(const Behind *b, Ref r)
     return c->kind == CONST_INT ? number(truth ? c->value & 1 : c->value) : (Value){0};
 }
 
-// What was stored just before into the place that is loaded from, without a call in between.
+// The same address, worked out once or twice.
+static bool same_place(const Shape *s, Ref x, Ref y)
+{
+    if (x.bits == y.bits) return true;
+    if (!ref_is_ins(x) || !ref_is_ins(y)) return false;
+    const Ins *a = func_ins(s->unit, s->func, ref_index(x)),
+              *b = func_ins(s->unit, s->func, ref_index(y));
+    return a->op == OP_FIELD && b->op == OP_FIELD && a->b == b->b &&
+           same_place(s, (Ref){a->a}, (Ref){b->a});
+}
+
+// Whether the call is given the place itself.
+static bool is_given(const Shape *s, const Ins *call, Ref place)
+{
+    for (uint32_t i = 0; i < call->c; i++)
+        if (same_place(s, (Ref){*func_extra(s->unit, s->func, call->b + i)}, place)) return true;
+    return false;
+}
+
+// What was stored just before into the place that is loaded from, where no call in between was
+// given that place.
 static Ref stored_before(const Shape *s, uint32_t load, uint32_t first)
 {
-    uint32_t place = func_ins(s->unit, s->func, load)->a;
+    Ref place = {func_ins(s->unit, s->func, load)->a};
     for (uint32_t i = load; i-- > first;) {
         const Ins *in = func_ins(s->unit, s->func, i);
-        if (in->op == OP_STORE) return in->a == place ? (Ref){in->b} : ref_none();
-        if (op_form((Op)in->op) == FORM_CALL || in->op == OP_COPY || in->op == OP_FILL) break;
+        if (in->op == OP_STORE)
+            return same_place(s, (Ref){in->a}, place) ? (Ref){in->b} : ref_none();
+        if (op_form((Op)in->op) == FORM_CALL && is_given(s, in, place)) break;
+        if (in->op == OP_COPY || in->op == OP_FILL) break;
     }
     return ref_none();
+}
+
+// Whether the instruction reads or writes behind null: the program ends there.
+static bool is_fault(const Behind *b, const Ins *in)
+{
+    if (in->op != OP_LOAD && in->op != OP_STORE) return false;
+    Ref r = {in->a};
+    while (ref_is_ins(r)) {
+        const Ins *at = func_ins(b->s->unit, b->s->func, ref_index(r));
+        if (at->op != OP_FIELD && at->op != OP_INDEX) break;
+        r = (Ref){at->a};
+    }
+    Value v = value_of(b, r);
+    return v.known && v.low == 0 && v.high == 0;
 }
 
 static Value computed(const Behind *b, uint32_t ins, uint32_t first)
@@ -211,6 +247,8 @@ static void look_at(Behind *b, uint32_t block, uint32_t from, bool first)
         if (func_ins(s->unit, s->func, i)->op != OP_PHI)
             changed |= put(b, i, computed(b, i, from), first);
     if (changed && !first) again_all(b);
+    for (uint32_t i = from; i < k->first + k->count; i++)
+        if (is_fault(b, func_ins(s->unit, s->func, i))) return;
     bool returns = false;
     if (!once_rest_open(b->o, b->by, s, k, from, &returns)) {
         b->again |= returns; // nobody says where a jump goes on

@@ -544,10 +544,14 @@ static bool format_uses(const Spec *k, uint32_t i)
     return false;
 }
 
-// Whether the format makes some text whatever the arguments are: its own, or a number's.
+// Whether the format makes some text whatever the arguments are: its own, or a number's. One that is
+// not seen is taken to make some, whoever gives it. Errs towards a missed leak.
 static bool makes_text(const Spec *k)
 {
-    const char *at = literal(k->w, argument(k, (int32_t)k->spec->param_count - 1));
+    // Behind it are the arguments, or a list of them.
+    int32_t format = (int32_t)k->spec->param_count - (k->spec->variadic ? 1 : 2);
+    const char *at = literal(k->w, argument(k, format));
+    if (!at) return true;
     while (at && *at) {
         if (*at++ != '%') return true;
         bool exact = false;

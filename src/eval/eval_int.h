@@ -440,6 +440,9 @@ void tell_story(Work *w, const State *s, Finding *f, Term heap);
 uint32_t tell_choices(Work *w, const State *s);
 // Whether the path asked for another field of the struct that holds this one.
 bool tell_asks_beside(Work *w, const State *s, Term field);
+// What holds on the path that the story tells, which is one of those that were joined; false: it
+// cannot be taken.
+bool tell_facts(Work *w, const State *s, PMap *facts);
 // How far the path is to be trusted.
 Level tell_level(Work *w, const State *s, Term object);
 void tell_run(Work *w, State *s, Ref callee, uint32_t ins);

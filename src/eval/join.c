@@ -479,6 +479,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     if (fewer || (as_many && (cleaner || (shorter && same_worth)))) {
         into->story = other->story;
         into->last_loc = other->last_loc;
+        into->left_by = other->left_by;
     }
 }
 

@@ -267,6 +267,39 @@ static bool is_nameless(const Work *w, const ObjInfo *info)
            !w->uses[info->ins].count;
 }
 
+// Whether what one call brought is lost by another call of the same function that is given another
+// constant: what it makes of that (a name that it looks up) is not followed, and each may have a
+// place of its own.
+static bool is_another_choice(const Work *w, const ObjInfo *info, uint32_t ins)
+{
+    const Ins *a = func_ins(w->unit, w->func, info->ins), *b = func_ins(w->unit, w->func, ins);
+    if (info->ins == ins || a->op != OP_CALL || b->op != OP_CALL || a->a != b->a ||
+        !ref_is_const((Ref){a->a}))
+        return false;
+    const Const *c = &w->unit->consts.at[ref_index((Ref){a->a})];
+    const Program *p = eval_program(w->eval);
+    FuncId f =
+        c->kind == CONST_FUNC ? program_func(p, w->unit_index, (UFuncId){c->target}) : (FuncId){0};
+    const Summary *sum = f.id && program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    uint32_t ways = 0;
+    for (uint32_t i = 0; sum && i < sum->case_count; i++) ways += sum->cases[i].object_count > 0;
+    if (ways < 2) return false;
+    for (uint32_t i = 0; i < a->c && i < b->c; i++) {
+        Ref x = {*func_extra(w->unit, w->func, a->b + i)},
+            y = {*func_extra(w->unit, w->func, b->b + i)};
+        if (ref_is_const(x) && ref_is_const(y) && x.bits != y.bits) return true;
+    }
+    return false;
+}
+
+// Whether the path that would be told loses it too: the descriptor that has the number which was
+// asked for is not lost there, although it is on a path joined with that one.
+static bool is_lost_in_story(Work *w, const State *s, Term heap)
+{
+    State told = *s;
+    return !tell_facts(w, s, &told.facts) || claimable(w, &told, heap);
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -294,8 +327,10 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     const char *variable = tell_variable(w, s, heap);
     bool nameless = !variable && is_nameless(w, info);
     Term null = level == LEVEL_SURE ? unasked_null(w, s, info) : (Term){0};
-    if ((nameless || null.id) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    bool other = is_another_choice(w, info, ins);
+    if ((nameless || null.id || other) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
+    if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, heap)) level = LEVEL_AUDIT;
     bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
     if (guessed) level = LEVEL_AUDIT;
     if (!tell_worth(w, s, rule, heap, ins, level)) {
@@ -328,6 +363,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
         finding_event(f, EVENT_NOTE, born, "only where %s%s%s is null, which is not asked for here",
                       name ? "'" : "a pointer", name ? name : "", name ? "'" : "");
     }
+    if (other) finding_event(f, EVENT_NOTE, lost, "the two calls may choose different places");
     if (nameless)
         finding_event(f, EVENT_NOTE, born,
                       "its number is not looked at: it may take the place of one closed before");

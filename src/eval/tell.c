@@ -175,14 +175,20 @@ static bool facts_possible(Work *w, PMap facts)
 // Whether the path that the story tells can be taken. Where paths were joined the state's facts are
 // those of all of them; the story is one of them, and its own tests must not contradict what
 // came after the join.
-static bool story_possible(Work *w, const State *s)
+bool tell_facts(Work *w, const State *s, PMap *facts)
 {
-    PMap facts = s->facts;
+    *facts = s->facts;
     for (const Story *e = s->story; e; e = e->prev)
         if (e->kind == STORY_BRANCH && !asks_joined(w, e->a) &&
-            !cond_assume(&w->conds, &facts, e->a, e->flag))
+            !cond_assume(&w->conds, facts, e->a, e->flag))
             return false;
-    return facts_possible(w, facts);
+    return true;
+}
+
+static bool story_possible(Work *w, const State *s)
+{
+    PMap facts;
+    return tell_facts(w, s, &facts) && facts_possible(w, facts);
 }
 
 // Pointers of which the path settled which function they hold.

@@ -163,8 +163,8 @@ static void check_result(Check *c)
         else if (r == SPEC_EMBEDDED)
             WRONG(c, "a family that lives inside the caller's struct cannot be a result");
     }
-    if (f->prints && (!f->variadic || !f->bounded || f->param_count == 0))
-        WRONG(c, "'prints' needs a format before '...' and 'returns >='");
+    if (f->prints && (!f->bounded || f->param_count < (f->variadic ? 1u : 2u)))
+        WRONG(c, "'prints' needs a format before '...' or a list, and 'returns >='");
     if (f->bounded && (none || f->result_type->kind != SPEC_T_BASE))
         WRONG(c, "'returns >=' needs a number as the result");
     for (uint16_t i = 0; i < f->case_count; i++)

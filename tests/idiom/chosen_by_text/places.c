@@ -1,0 +1,54 @@
+// One function for several variables, chosen by a name that it looks up.
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {"first", "second", "last", NULL};
+static char *first, *second, *last;
+
+static int find(const char *const *table, const char *text, size_t n)
+{
+    for (int i = 0; table[i]; i++)
+        if (strlen(table[i]) == n && memcmp(table[i], text, n) == 0)
+            return i;
+    return -1;
+}
+
+static void set(const char *text)
+{
+    const char *value = strchr(text, '=');
+    if (!value)
+        exit(1);
+    switch (find(names, text, value - text)) {
+    case 0:
+        first = strdup(value + 1);
+        break;
+    case 1:
+        second = strdup(value + 1);
+        break;
+    case 2:
+        last = strdup(value + 1);
+        break;
+    default:
+        exit(1);
+    }
+}
+
+void each_has_its_own(void)
+{
+    set("first=a");  // OK
+    set("second=b"); // OK
+    set("last=c");   // OK
+}
+
+static char *only;
+
+static void set_only(const char *text)
+{
+    only = strdup(text);
+}
+
+void the_same_again(void)
+{
+    set_only("a"); // LEAK one
+    set_only("b"); // LOST one
+}
