@@ -184,10 +184,19 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth);
 
 static Range range_of(const Conds *c, PMap facts, Term x, int depth)
 {
-    uint32_t w = term_width(c->terms, x);
-    if (w == 0) return full(64);
-    Range r = structural(c, facts, x, depth);
+    const TermNode *n = term_node(c->terms, x);
+    uint32_t w = n->width;
     uint64_t fact;
+    if (w == 0) return full(64);
+    if (n->kind == T_INT) return single(w, n->value);
+    // Of an unknown nothing but the fact is known.
+    if (n->kind >= T_HEAP && n->kind <= T_UNDEF && n->kind != T_LOOP) {
+        if (!pmap_get(facts, x.id, &fact)) return full(w);
+        Range r = c->ranges.at[fact];
+        tighten(&r, w);
+        return r;
+    }
+    Range r = structural(c, facts, x, depth);
     if (pmap_get(facts, x.id, &fact)) {
         r = intersect(r, &c->ranges.at[fact]);
         tighten(&r, w);
@@ -666,9 +675,8 @@ static PMap without_implied(Conds *c, PMap facts, const Diffs *d)
         uint64_t fact;
         Term x = {(uint32_t)d->key[i]};
         if (!pmap_get(facts, x.id, &fact)) continue;
-        PMap rest = pmap_drop(c->arena, facts, x.id);
-        Range r = range_of(c, rest, x, RANGE_DEPTH);
-        if (inside(&r, &c->ranges.at[fact])) facts = rest;
+        Range r = structural(c, facts, x, RANGE_DEPTH); // asks for what x is made of alone
+        if (inside(&r, &c->ranges.at[fact])) facts = pmap_drop(c->arena, facts, x.id);
     }
     return facts;
 }
