@@ -5,9 +5,9 @@
 #include <string.h>
 
 #ifdef STANCH_HARD
-enum { FIRST_SLOTS = 2 };
+enum { FEW = 1, FIRST_SLOTS = 2 };
 #else
-enum { FIRST_SLOTS = 16 };
+enum { FEW = 8, FIRST_SLOTS = 32 };
 #endif
 
 #define HASH_HALF 0xffffffff00000000u
@@ -26,9 +26,21 @@ static inline uint32_t slot_of(const Map *m, uint64_t key, uint64_t hash)
     return s;
 }
 
+// Most maps hold a handful of keys for a moment: up to FEW of them there are no slots.
+static MapEntry *find_few(const Map *m, uint64_t key)
+{
+    for (uint32_t i = 0; i < m->len; i++)
+        if (m->entries[i].key == key) return &m->entries[i];
+    return NULL;
+}
+
 uint64_t *map_get(const Map *m, uint64_t key)
 {
     if (m->len == 0) return NULL;
+    if (!m->slot_count) {
+        MapEntry *e = find_few(m, key);
+        return e ? &e->value : NULL;
+    }
     uint32_t s = slot_of(m, key, hash_mix(key, 0));
     return m->slots[s] ? &entry_at(m, s)->value : NULL;
 }
@@ -46,26 +58,36 @@ static void rehash(Map *m, uint32_t slot_count)
     }
 }
 
+static MapEntry *append(Map *m, uint64_t key, uint64_t value)
+{
+    if (m->len == m->cap) {
+        uint32_t cap = m->cap ? m->cap * 2 : FEW;
+        m->entries =
+            mem_resize_raw(m->entries, m->cap * sizeof *m->entries, cap * sizeof *m->entries);
+        m->cap = cap;
+    }
+    m->entries[m->len] = (MapEntry){key, value};
+    return &m->entries[m->len++];
+}
+
 uint64_t *map_at(Map *m, uint64_t key, uint64_t initial, bool *fresh)
 {
+    if (!m->slot_count) {
+        MapEntry *known = find_few(m, key);
+        if (fresh) *fresh = !known;
+        if (known) return &known->value;
+        if (m->len < FEW) return &append(m, key, initial)->value;
+        rehash(m, FIRST_SLOTS);
+    }
     // At most three quarters full, so that probing stays short.
-    if (m->slot_count == 0) rehash(m, FIRST_SLOTS);
     if ((uint64_t)(m->len + 1) * 4 > (uint64_t)m->slot_count * 3) rehash(m, m->slot_count * 2);
     uint64_t hash = hash_mix(key, 0);
     uint32_t s = slot_of(m, key, hash);
     bool is_new = m->slots[s] == 0;
-    if (is_new) {
-        if (m->len == m->cap) {
-            uint32_t cap = m->cap ? m->cap * 2 : 8;
-            m->entries =
-                mem_resize(m->entries, m->cap * sizeof *m->entries, cap * sizeof *m->entries);
-            m->cap = cap;
-        }
-        m->entries[m->len] = (MapEntry){key, initial};
-        m->slots[s] = (hash & HASH_HALF) | ++m->len;
-    }
     if (fresh) *fresh = is_new;
-    return &entry_at(m, s)->value;
+    if (!is_new) return &entry_at(m, s)->value;
+    m->slots[s] = (hash & HASH_HALF) | (m->len + 1);
+    return &append(m, key, initial)->value;
 }
 
 void map_set(Map *m, uint64_t key, uint64_t value)

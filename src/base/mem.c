@@ -43,8 +43,11 @@ void *mem_alloc(size_t size)
 
 static void *resized(void *p, size_t old_size, size_t new_size)
 {
-    if (!p || !old_size || old_size >= new_size || new_size > SMALL_BLOCK)
-        return realloc(p, new_size ? new_size : 1);
+    if (!p || !old_size) {
+        free(p);
+        return malloc(new_size ? new_size : 1);
+    }
+    if (old_size >= new_size || new_size > SMALL_BLOCK) return realloc(p, new_size ? new_size : 1);
     void *q = malloc(new_size);
     if (!q) return NULL;
     memcpy(q, p, old_size);
@@ -52,10 +55,16 @@ static void *resized(void *p, size_t old_size, size_t new_size)
     return q;
 }
 
-void *mem_resize(void *p, size_t old_size, size_t new_size)
+void *mem_resize_raw(void *p, size_t old_size, size_t new_size)
 {
     void *q = resized(p, old_size, new_size);
     if (!q) out_of_memory(new_size);
+    return q;
+}
+
+void *mem_resize(void *p, size_t old_size, size_t new_size)
+{
+    void *q = mem_resize_raw(p, old_size, new_size);
     if (new_size > old_size) memset((char *)q + old_size, 0, new_size - old_size);
     return q;
 }

@@ -19,6 +19,7 @@ void mem_keep_freed(void);
 void *mem_alloc(size_t size);
 // Grows or shrinks; bytes beyond old_size are zeroed.
 void *mem_resize(void *p, size_t old_size, size_t new_size);
+void *mem_resize_raw(void *p, size_t old_size, size_t new_size); // they are not
 void mem_free(void *p);
 char *mem_strdup(const char *s);
 char *mem_strndup(const char *s, size_t n);

@@ -36,7 +36,7 @@ static inline bool sbits_is_empty(const SBits *s)
 }
 
 bool sbits_has(const SBits *s, uint32_t i);
-bool sbits_add(SBits *s, uint32_t i);             // true when it was not there
+bool sbits_add(SBits *s, uint32_t i); // true when it was not there
 void sbits_drop(SBits *s, uint32_t i);
 bool sbits_union(SBits *into, const SBits *from); // true when into grew
 // The same; the members that were not in `into` before are added to `fresh` too.

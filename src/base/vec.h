@@ -43,7 +43,7 @@ static inline void vec_reserve_bytes(void **at, uint32_t *cap, uint64_t need, si
     if (need <= *cap) return;
     if (need > UINT32_MAX / 2) die("a vector of %zu-byte elements grew beyond its index", elem);
     uint32_t want = (uint32_t)vec_growth(*cap, need, elem);
-    *at = mem_resize(*at, (size_t)*cap * elem, (size_t)want * elem);
+    *at = mem_resize_raw(*at, (size_t)*cap * elem, (size_t)want * elem);
     *cap = want;
 }
 

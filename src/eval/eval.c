@@ -350,6 +350,12 @@ void work_free(Work *w)
     vec_free(&w->guessed);
     vec_free(&w->exits);
     vec_free(&w->memo);
+    vec_each (i, &w->reaches) {
+        vec_free(&w->reaches.at[i].reached);
+        mem_free(w->reaches.at[i].words);
+    }
+    vec_free(&w->reaches);
+    vec_free(&w->named);
     map_free(&w->info_of);
     map_free(&w->name_of);
     map_free(&w->answers);

@@ -244,6 +244,15 @@ typedef struct {
     uint32_t ins;
 } Guessed;
 
+// What is reachable; see reach.c. It is asked for all the time: the memory goes from one answer to
+// the next.
+typedef struct {
+    U32s reached;    // base terms, as they were found
+    uint64_t *words; // by term: whether it is among them
+    uint32_t word_count;
+    Work *w; // which takes the memory back
+} Reach;
+
 struct Work {
     Eval *eval;
     FuncId id;
@@ -274,6 +283,8 @@ struct Work {
     States exits;
     uint32_t exits_room; // with so many exits they are thinned out
     VEC(Term) memo;      // scratch of call.c
+    VEC(Reach) reaches;  // of reach.c: all zero and empty
+    VEC(uint8_t) named;  // of sweep.c: all zero
     Map answers;         // fingerprint of facts -> the solver's answer
     Map told;            // rule, object, place and level -> how many paths to it were reported
     Map asked;           // pure function and what it is asked -> its answer
@@ -405,11 +416,6 @@ static inline bool is_number_input(const Terms *t, Term x)
 
 // reach.c
 // Marks what is reachable from the roots of this moment (or of an exit) in `seen` by term id.
-typedef struct {
-    U32s reached;    // base terms, as they were found
-    uint64_t *words; // by term: whether it is among them
-    uint32_t word_count;
-} Reach;
 void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r);
 void reach_exit(Work *w, const State *s, Term result, Reach *r);
 void reach_term(Work *w, const State *s, Term x, Reach *r);

@@ -22,6 +22,10 @@ static void reach_base(void *context, Term base)
 {
     Walk *k = context;
     Reach *r = k->r;
+    if (!r->w) {
+        if (k->w->reaches.len) *r = vec_pop(&k->w->reaches);
+        r->w = k->w;
+    }
     if (base.id / 64 >= r->word_count) {
         uint32_t count = k->w->terms.nodes.len / 64 + 1;
         r->words = mem_resize(r->words, r->word_count * sizeof *r->words, count * sizeof *r->words);
@@ -202,8 +206,10 @@ void reach_term(Work *w, const State *s, Term x, Reach *r)
 
 void reach_free(Reach *r)
 {
-    vec_free(&r->reached);
-    mem_free(r->words);
+    if (!r->w) return;
+    vec_each (i, &r->reached) r->words[r->reached.at[i] / 64] = 0;
+    vec_clear(&r->reached);
+    vec_push(&r->w->reaches, *r);
     *r = (Reach){0};
 }
 
@@ -233,8 +239,7 @@ void escape_term(Work *w, State *s, Term x, uint32_t ins)
     if (!(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) return;
     Reach r = {0};
     reach_term(w, s, x, &r);
-    for (uint32_t i = 0; i < r.reached.len; i++)
-        mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
+    for (uint32_t i = 0; i < r.reached.len; i++) mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
     reach_free(&r);
 }
 
@@ -242,8 +247,7 @@ void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t in
 {
     Reach r = {0};
     if (count) reach_terms(w, s, xs, count, &r);
-    for (uint32_t i = 0; i < r.reached.len; i++)
-        mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
+    for (uint32_t i = 0; i < r.reached.len; i++) mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
     reach_free(&r);
 }
 

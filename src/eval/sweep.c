@@ -17,11 +17,18 @@ typedef struct {
     Work *w;
     State *s;
     uint8_t *named; // by base: NAME_*
+    U32s asked;     // bases that are not NAME_OPEN
 } Sweep;
+
+static void set_name(Sweep *k, Term base, uint8_t name)
+{
+    if (k->named[base.id] == NAME_OPEN) vec_push(&k->asked, base.id);
+    k->named[base.id] = name;
+}
 
 static void name_base(void *context, Term base)
 {
-    ((Sweep *)context)->named[base.id] = NAME_SAID;
+    set_name(context, base, NAME_SAID);
 }
 
 static bool name_value(void *context, uint64_t key, uint64_t value)
@@ -94,10 +101,9 @@ static bool find_name(Sweep *k, Term base)
 
 static bool has_name(Sweep *k, Term base)
 {
-    uint8_t *name = &k->named[base.id];
-    if (*name != NAME_OPEN) return *name != NAME_NONE;
+    if (k->named[base.id] != NAME_OPEN) return k->named[base.id] != NAME_NONE;
     bool found = find_name(k, base);
-    *name = found ? NAME_READ : NAME_NONE;
+    set_name(k, base, found ? NAME_READ : NAME_NONE);
     return found;
 }
 
@@ -143,7 +149,8 @@ void sweep(Work *w, State *s, bool objects)
     uint32_t size = pmap_size(s->contents) + pmap_size(s->mem);
     bool grown = size > s->swept + s->swept / 2 + SWEPT_SLACK;
     if (!grown && (!objects || pmap_each(s->objs, find_done, w))) return;
-    Sweep k = {.w = w, .s = s, .named = mem_alloc(w->terms.nodes.len)};
+    if (w->named.len < w->terms.nodes.len) vec_extend(&w->named, w->terms.nodes.len - w->named.len);
+    Sweep k = {.w = w, .s = s, .named = w->named.at};
     pmap_each(s->env, name_value, &k);
     pmap_each(s->vars, name_value, &k);
     pmap_each(s->mem, name_cell, &k);
@@ -155,5 +162,6 @@ void sweep(Work *w, State *s, bool objects)
         pmap_each(mem, sweep_cell, &k);
         s->swept = pmap_size(s->contents) + pmap_size(s->mem);
     }
-    mem_free(k.named);
+    vec_each (i, &k.asked) k.named[k.asked.at[i]] = NAME_OPEN;
+    vec_free(&k.asked);
 }
