@@ -162,14 +162,18 @@ static uint64_t by_type(const Points *p, uint32_t unit, TypeId t, uint64_t off, 
 // A program has many variables of few types, and their types lie far apart in memory.
 static Form *form_of(Points *p, const Obj *o)
 {
-    enum { MOST_BYTES = 4096 };
+    enum { MOST_BYTES = 8192 };
     bool fresh;
     uint64_t *at = map_at(&p->forms, map_pair(o->unit, o->type.id), 0, &fresh);
     if (!fresh) return (Form *)(uintptr_t)*at;
     const Unit *u = p->program->units[o->unit];
     const Type *t = &u->types.at[plain(u, o->type).id];
-    uint32_t size = t->kind == TYPE_STRUCT && t->size <= MOST_BYTES ? (uint32_t)t->size : 0;
+    bool array = false;
+    for (; t->kind == TYPE_ARRAY && t->elem_count; array = true)
+        t = &u->types.at[plain(u, u->elems.at[t->first_elem].type).id];
+    uint32_t size = t->size <= MOST_BYTES ? (uint32_t)t->size : 0;
     Form *made = arena_alloc(p->arena, sizeof *made + size * sizeof *made->at);
+    made->array = array;
     made->size = size;
     *at = (uintptr_t)made;
     return made;
@@ -188,8 +192,9 @@ static int64_t canonical(Points *p, Obj *o, int64_t off)
         return -1;
     bool array = false;
     if (!o->form) o->form = form_of(p, o);
-    if ((uint64_t)off >= o->form->size)
-        return (int64_t)by_type(p, o->unit, o->type, (uint64_t)off, &array);
+    uint32_t size = o->form->size;
+    if (size && o->form->array) off %= size;
+    if (off >= size) return (int64_t)by_type(p, o->unit, o->type, (uint64_t)off, &array);
     uint16_t *known = &o->form->at[off];
     if (!*known) *known = (uint16_t)(by_type(p, o->unit, o->type, (uint64_t)off, &array) + 1);
     return *known - 1;

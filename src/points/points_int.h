@@ -52,9 +52,10 @@ typedef struct {
     Node cell;
 } ObjCell;
 
-// Offsets of a struct type in one form, once they were asked for.
+// Offsets of a type, or of the elements of an array, in one form, once they were asked for.
 typedef struct {
-    uint32_t size; // 0: not a struct, or a large one
+    bool array;
+    uint32_t size; // of an element; 0: large, or not known
     uint16_t at[]; // by offset: that offset in one form + 1
 } Form;
 
