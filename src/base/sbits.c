@@ -133,20 +133,50 @@ static void append(SBits *s, SBlock b)
     blocks(s)[s->len++] = b;
 }
 
+// A few blocks into many: each is searched for, and the others are not gone through. What is new
+// of them is appended to `added`.
+static void union_few(SBits *into, const SBits *from, SBits *added)
+{
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < from->len; k++) {
+        SBlock b = sbits_blocks(from)[k];
+        at += lower(sbits_blocks(into) + at, into->len - at, b.index);
+        SBlock *known = blocks(into) + at;
+        if (at < into->len && known->index == b.index) {
+            b.word &= ~known->word;
+            known->word |= b.word;
+        } else {
+            reserve(into, into->len + 1);
+            known = blocks(into) + at;
+            memmove(known + 1, known, (into->len - at) * sizeof *known);
+            *known = b;
+            into->len++;
+        }
+        if (b.word) append(added, b);
+    }
+}
+
 bool sbits_union_fresh(SBits *into, const SBits *from, SBits *fresh)
 {
     if (!from->len || into == from) return false;
-    const SBlock *a = sbits_blocks(into), *b = sbits_blocks(from);
     SBits added = {0};
-    uint32_t i = 0;
-    for (uint32_t k = 0; k < from->len; k++) {
-        while (i < into->len && a[i].index < b[k].index) i++;
-        uint64_t word = b[k].word;
-        if (i < into->len && a[i].index == b[k].index) word &= ~a[i].word;
-        if (word) append(&added, (SBlock){word, b[k].index});
+    if (from->len < into->len / FEW) {
+        union_few(into, from, &added);
+        if (!added.len) return false;
+    } else {
+        const SBlock *a = sbits_blocks(into), *b = sbits_blocks(from);
+        uint32_t i = 0;
+        for (uint32_t k = 0; k < from->len; k++) {
+            while (i < into->len && a[i].index < b[k].index) i++;
+            uint64_t word = b[k].word;
+            if (i < into->len && a[i].index == b[k].index) word &= ~a[i].word;
+            if (!word) continue;
+            if (!added.len) reserve(&added, from->len - k);
+            append(&added, (SBlock){word, b[k].index});
+        }
+        if (!added.len) return false;
+        sbits_union(into, &added);
     }
-    if (!added.len) return false;
-    sbits_union(into, &added);
     if (!fresh->len) {
         sbits_clear(fresh);
         *fresh = added;
