@@ -52,7 +52,9 @@ bool sbits_add(SBits *s, uint32_t i)
 {
     uint64_t mask = (uint64_t)1 << (i % 64);
     SBlock *b = blocks(s);
-    uint32_t k = lower(b, s->len, i / 64);
+    // Sets are often filled in order.
+    uint32_t k = s->len;
+    if (k && b[k - 1].index >= i / 64) k = b[k - 1].index == i / 64 ? k - 1 : lower(b, k, i / 64);
     if (k < s->len && b[k].index == i / 64) {
         if (b[k].word & mask) return false;
         b[k].word |= mask;

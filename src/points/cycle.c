@@ -337,7 +337,6 @@ void pts_order_nodes(Points *p)
     first[count] = list->len;
     p->counts.steps += count + list->len;
     Components c = components_of(a, count, first, list->at);
-    for (uint32_t k = 0; k < count; k++) c.order[k] = nodes[c.order[k]];
     // Who has news is queued.
     vec_clear(list);
     vec_each (w, &p->queued)
@@ -350,6 +349,7 @@ void pts_order_nodes(Points *p)
     p->place.len = n;
     for (uint32_t k = c.count; k-- > 0;)
         for (uint32_t i = c.start[k]; i < c.start[k + 1]; i++) {
+            c.order[i] = nodes[c.order[i]];
             p->place.at[c.order[i]] = p->at.len;
             p->at.at[p->at.len++] = c.order[i];
         }

@@ -219,12 +219,18 @@ static bool in_range(const Points *p, const Obj *o, uint32_t off, Node at, int32
     return o->is.collapsed || (off >= from && (len == ALL_BYTES || off - from < (uint32_t)len));
 }
 
-static void range_edge(Points *p, Node cell, Node n, bool load)
+// Edges from a node to many, in ascending order or nearly.
+static void add_edges(Points *p, Node from, const SBits *to)
 {
-    if (load)
-        pts_add_edge(p, cell, n);
-    else
-        pts_add_edge(p, n, cell);
+    from = find(p, from);
+    SBits ends = {0}, fresh = {0};
+    uint32_t n;
+    for (SIter i = sbits_iter(to); sbits_step(&i, &n);)
+        if (find(p, n) != from) sbits_add(&ends, find(p, n));
+    sbits_union_fresh(&p->succ.at[from], &ends, &fresh);
+    for (SIter i = sbits_iter(&fresh); sbits_step(&i, &n);) receive(p, n, &p->nodes.at[from].pts);
+    sbits_clear(&ends);
+    sbits_clear(&fresh);
 }
 
 // Everything in the range flows to the node, or the node to everything in it. Cells older than
@@ -239,17 +245,20 @@ static void range_since(Points *p, Node at, int32_t len, Node n, bool load, Node
         return;
     }
     if (!holds_pointers(p, at)) return;
-    uint32_t obj = p->cells.at[at].obj;
-    const Obj *o = &p->objs.at[obj];
+    const Obj *o = &p->objs.at[p->cells.at[at].obj];
+    SBits cells = {0};
     if (since) {
         for (Node c = o->newest; c >= since; c = p->cells.at[c].older, p->counts.steps++)
-            if (in_range(p, o, p->cells.at[c].off, at, len)) range_edge(p, c, n, load);
+            if (in_range(p, o, p->cells.at[c].off, at, len)) sbits_add(&cells, c);
     } else {
         p->counts.steps += o->cells.len;
         for (uint32_t i = 0; i < o->cells.len; i++)
-            if (in_range(p, o, o->cells.at[i].off, at, len))
-                range_edge(p, o->cells.at[i].cell, n, load);
+            if (in_range(p, o, o->cells.at[i].off, at, len)) sbits_add(&cells, o->cells.at[i].cell);
     }
+    uint32_t cell;
+    for (SIter i = sbits_iter(&cells); load && sbits_step(&i, &cell);) pts_add_edge(p, cell, n);
+    if (!load) add_edges(p, n, &cells);
+    sbits_clear(&cells);
     if (load && o->is.escaped) pts_add_member(p, n, NODE_UNKNOWN);
 }
 
