@@ -18,6 +18,7 @@ static long peak_mib(void)
 int main(int argc, char **argv)
 {
     if (argc < 3) return fprintf(stderr, "usage: flow MODELS UNIT...\n"), 2;
+    mem_keep_freed(); // as stanch itself
     SpecTable *specs = read_models(argv[1]);
     Arena *a = arena_new("bench");
     Program *p = read_program(a, argv + 2, argc - 2);
