@@ -544,6 +544,7 @@ static bool tell_few(Finding *x, bool few, const char *why)
 
 static void settle_levels(Once *o, FuncId f, Findings *found)
 {
+    static const char needed[] = "no call gives the parameters that this path needs";
     static const char idle[] = "nothing that the program runs calls this function";
     static const char option[] = "only an option of the command line leads here";
     static const char few[] = "a process comes here only a few times";
@@ -555,7 +556,10 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         bool over = x->loss == LOSS_OVERWRITE ||
                     (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
         if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
-        if (x->level != LEVEL_AUDIT && !once_given(o, f, x)) x->level = LEVEL_AUDIT;
+        if (x->level != LEVEL_AUDIT && !once_given(o, f, x)) {
+            tell_few(x, x->level == LEVEL_SURE, needed);
+            x->level = LEVEL_AUDIT;
+        }
         if (!leak || x->level != LEVEL_SURE) continue;
         uint32_t call = x->failed_call, lost = x->lost_by;
         if (tell_few(x, !once_reached(o, f), idle)) continue;
@@ -577,8 +581,7 @@ static void say_again(Findings *into, const Findings *found)
 {
     vec_each (i, &found->all) {
         const Finding *x = found->all.at[i];
-        bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
-        if (leak && x->level == LEVEL_SURE) finding_copy(into, x)->again = true;
+        if (x->level == LEVEL_SURE) finding_copy(into, x)->again = true;
     }
 }
 

@@ -179,10 +179,11 @@ static uint64_t result_sign(Work *w, const State *s)
 // about findings.
 static uint64_t coarse_key(Work *w, const State *s, Agree how)
 {
-    Coarse c = {.w = w,
-                .key = hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING),
-                .s = s,
-                .how = how};
+    // What is sure is not joined with what is not as long as the places in objects are all that is
+    // given up.
+    uint32_t flags = STATE_UNWINDING | (how == AGREE_OWN ? STATE_MERGED : 0);
+    Coarse c = {
+        .w = w, .key = hash_mix(pmap_print(s->loops), s->flags & flags), .s = s, .how = how};
     if (how == AGREE_ROUND) return c.key;
     if (how == AGREE_EXIT) c.key = hash_mix(c.key, result_sign(w, s));
     // Without an open object nothing of the values can count.
