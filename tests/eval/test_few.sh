@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # A unit that two programs link: what one of them meets once is sure when the other meets it again
-# and again, in whatever order they come; and likely when neither does.
+# and again, in whatever order they come; and likely when neither does. What a path needs of a
+# parameter is given by one of them, or by none.
 set -u
 cd "$TMP" || exit 1
 fail=0
 bad() { echo "$*"; fail=1; }
 cat >shared.c <<'END'
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 void once_here_often_there(const char *name) {
     char *copy = strdup(name);
@@ -20,18 +22,32 @@ void in_neither(const char *name) {
     char *copy = strdup(name);
     if (copy) puts(copy);
 }
+void given_by_one(const char *name, int how) {
+    char *copy = strdup(name);
+    if (copy) puts(copy);
+    if (how != 1) free(copy);
+}
+void given_by_none(const char *name, int how) {
+    char *copy = strdup(name);
+    if (copy) puts(copy);
+    if (how != 2) free(copy);
+}
 END
 cat >few.c <<'END'
 void once_here_often_there(const char *), once_in_both(const char *);
+void given_by_one(const char *, int), given_by_none(const char *, int);
 int main(int argc, char **argv) {
     once_here_often_there(argv[0]);
     once_in_both(argv[0]);
+    for (char **a = argv; *a; a++) given_by_one(*a, 0), given_by_none(*a, 0);
     return argc;
 }
 END
 cat >many.c <<'END'
 void once_here_often_there(const char *), once_in_both(const char *);
+void given_by_one(const char *, int), given_by_none(const char *, int);
 int main(int argc, char **argv) {
+    for (char **a = argv; *a; a++) given_by_one(*a, 1), given_by_none(*a, 1);
     once_in_both(argv[0]);
     while (--argc > 0) once_here_often_there(*++argv);
     return 0;
@@ -45,7 +61,8 @@ for f in sorted(json.load(open(sys.argv[1]))["findings"], key=lambda f: f["funct
     print(f["function"], f["level"], *notes)' "$1"
 }
 idle='nothing that the program runs calls this function'
-want="in_neither likely $idle
+want="given_by_one sure
+in_neither likely $idle
 once_here_often_there sure
 once_in_both likely a process comes here only a few times"
 for order in 'few many' 'many few'; do
@@ -62,5 +79,5 @@ done
 rm -rf .stanch
 "$STANCH" run -q --format=json -o out.json -- sh -c \
     'cc -fPIC -shared -o libshared.so shared.c && cc -c few.c && cc -o few few.o ./libshared.so' >log 2>&1
-[ "$(levels out.json | grep -c ' sure$')" = 3 ] || bad "a shared library: $(levels out.json)"
+[ "$(levels out.json | grep -c ' sure$')" = 5 ] || bad "a shared library: $(levels out.json)"
 exit $fail
