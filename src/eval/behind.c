@@ -101,6 +101,16 @@ static bool same_place(const Shape *s, Ref x, Ref y)
            same_place(s, (Ref){a->a}, (Ref){b->a});
 }
 
+// Another field of the same struct.
+static bool is_beside(const Shape *s, Ref x, Ref y)
+{
+    if (!ref_is_ins(x) || !ref_is_ins(y)) return false;
+    const Ins *a = func_ins(s->unit, s->func, ref_index(x)),
+              *b = func_ins(s->unit, s->func, ref_index(y));
+    return a->op == OP_FIELD && b->op == OP_FIELD && a->b != b->b &&
+           same_place(s, (Ref){a->a}, (Ref){b->a});
+}
+
 // Whether the call is given the place itself.
 static bool is_given(const Shape *s, const Ins *call, Ref place)
 {
@@ -116,8 +126,8 @@ static Ref stored_before(const Shape *s, uint32_t load, uint32_t first)
     Ref place = {func_ins(s->unit, s->func, load)->a};
     for (uint32_t i = load; i-- > first;) {
         const Ins *in = func_ins(s->unit, s->func, i);
-        if (in->op == OP_STORE)
-            return same_place(s, (Ref){in->a}, place) ? (Ref){in->b} : ref_none();
+        if (in->op == OP_STORE && same_place(s, (Ref){in->a}, place)) return (Ref){in->b};
+        if (in->op == OP_STORE && !is_beside(s, (Ref){in->a}, place)) break;
         if (op_form((Op)in->op) == FORM_CALL && is_given(s, in, place)) break;
         if (in->op == OP_COPY || in->op == OP_FILL) break;
     }

@@ -464,6 +464,19 @@ static void fits_there(Work *w, State *s, Term x, uint32_t bits)
     if (r.smin <= r.smax) cond_restrict(&w->conds, &s->facts, x, &r);
 }
 
+// Whether the address is worked out to read or write there, and for nothing else.
+static bool is_for_access(const Work *w, uint32_t ins)
+{
+    UseRange r = w->uses[ins];
+    for (uint32_t i = 0; i < r.count; i++) {
+        const Ins *use = func_ins(w->unit, w->func, w->use_ins[r.first + i]);
+        bool there = (use->op == OP_LOAD || use->op == OP_STORE) && use->a == ref_ins(ins).bits &&
+                     !(use->op == OP_STORE && use->b == use->a);
+        if (!there) return false;
+    }
+    return r.count != 0;
+}
+
 Step step(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -526,6 +539,8 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         break;
     case OP_INDEX: {
         Term base = operand(w, s, ra), index = known_value(w, s, operand(w, s, rb));
+        if (term_is_zero(t, base) && !term_is_int(t, index, NULL) && is_for_access(w, ins))
+            return STEP_DEAD; // an element of nothing
         define(w, s, ins, term_index(t, base, index, i->c));
         break;
     }

@@ -29,3 +29,24 @@ int lines_or_none(FILE *f, char ***lines, int *count)
     }
     return 0;
 }
+
+struct value {
+    char *text;
+    long length;
+};
+
+int set_value(struct value *v, const char *text, int n)
+{
+    char *first = malloc(4); // OK
+    if (first == NULL)
+        return -1;
+    free(v->text);
+    v->text = first;
+    if (n != v->length) {
+        v->text = realloc(v->text, n); // OK
+        v->length = n;
+        v->text[n - 1] = '\0';
+        strncpy(v->text, text, n - 1);
+    }
+    return 0;
+}
