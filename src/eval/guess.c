@@ -152,16 +152,12 @@ static uint64_t between(Guess *g, uint64_t low, uint64_t high, uint64_t now)
     }
 }
 
+// Signed numbers ascend as unsigned ones do when their sign is turned round.
 static int64_t between_signed(Guess *g, int64_t low, int64_t high, int64_t now)
 {
-    switch (draw(g, 4)) {
-    case 0:
-        return low;
-    case 1:
-        return high;
-    default:
-        return now < low ? low : now > high ? high : now;
-    }
+    uint64_t sign = (uint64_t)1 << 63;
+    uint64_t v = between(g, (uint64_t)low ^ sign, (uint64_t)high ^ sign, (uint64_t)now ^ sign);
+    return (int64_t)(v ^ sign);
 }
 
 // A value that the range has, as far as one of its bounds says.
