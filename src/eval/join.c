@@ -550,33 +550,42 @@ static void join_tail(Work *w, States *states, uint32_t exact, uint32_t ins, Agr
     vec_free(&tail);
 }
 
-static bool is_tracked(void *context, uint64_t key, uint64_t word)
+typedef struct {
+    Work *w;
+    bool freed; // those that are surely freed count too
+} Tracked;
+
+static bool is_untracked(void *context, uint64_t key, uint64_t word)
 {
-    Work *w = context;
+    Tracked *k = context;
+    Work *w = k->w;
     if (term_kind(&w->terms, (Term){(uint32_t)key}) != T_HEAP || (word & 0xff) != OBJ_ALLOCATED ||
         (word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)))
         return true;
     const ObjInfo *info = obj_info(w, (Term){(uint32_t)key});
-    return eval_is_freed(w->eval, w->id, info->ins);
+    return !k->freed && eval_is_freed(w->eval, w->id, info->ins);
 }
 
-static bool any_tracked(Work *w, const States *states)
+static bool any_tracked(Work *w, const States *states, bool freed)
 {
+    Tracked k = {w, freed};
     vec_each (i, states)
-        if (!pmap_each(states->at[i].objs, is_tracked, w)) return true;
+        if (!pmap_each(states->at[i].objs, is_untracked, &k)) return true;
     return false;
 }
 
-// Paths are worth keeping apart where something may yet be lost.
+// Paths are worth keeping apart where something may yet be lost. What the value flow has proved to
+// be freed is no reason once the function has become dear; before that joining the paths would cost
+// what they tell about other objects.
 static uint32_t kept_for(Work *w, const States *states)
 {
     Effort effort = effort_of(w);
     if (effort == EFFORT_LEAST)
-        return !w->silent && any_tracked(w, states) ? STATES_KEPT_LEAST : STATES_KEPT_SILENT;
+        return !w->silent && any_tracked(w, states, false) ? STATES_KEPT_LEAST : STATES_KEPT_SILENT;
     if (effort == EFFORT_LESS)
-        return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN - 1;
+        return any_tracked(w, states, true) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN - 1;
     if (effort == EFFORT_FULL && w->func->ins_count <= SMALL_FUNCTION) return STATES_KEPT;
-    return any_tracked(w, states) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
+    return any_tracked(w, states, true) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }
 
 // The less was joined and the shorter the story, the plainer the path.
