@@ -265,6 +265,8 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
         if (!term_is_int(c->terms, (Term){n->b}, &k)) break;
         uint64_t mask = to_unsigned(w, k);
         Range a = range_of(c, facts, (Term){n->a}, depth - 1);
+        // Bits above the highest of the largest value are never set: flags of which one is asked.
+        mask &= a.umax ? UINT64_MAX >> __builtin_clzll(a.umax) : 0;
         r.umax = a.umax < mask ? a.umax : mask;
         tighten(&r, w);
         break;

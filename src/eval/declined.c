@@ -91,6 +91,40 @@ static bool is_switched_off(Instance *k, const Case *releasing, Term x)
     return false;
 }
 
+// Whether the value is a parameter that holds a block of this function's, which this case leaves
+// alone.
+static bool is_left(Instance *k, Term x)
+{
+    Work *w = k->w;
+    if (k->sum->terms.nodes.at[x.id].kind != T_PARAM || keeps_term(k->c, x) || frees_term(k->c, x))
+        return false;
+    Term base = term_address(&w->terms, translate(k, x)).base;
+    if (!base.id || term_kind(&w->terms, base) != T_HEAP) return false;
+    Obj o = obj_get(k->s, base);
+    return o.status == OBJ_ALLOCATED && !(o.flags & OBJF_ESCAPED);
+}
+
+// A block that another case keeps (an entry of a table) is not taken in this one, the answer says
+// so, and the caller does not look at it: it knows better, most often, for it has looked whether
+// the entry is there. Where the library fails, and that alone, it does not know; and where no paths
+// were joined in the callee, the conditions are told.
+static bool is_refused(Instance *k)
+{
+    const Summary *sum = k->sum;
+    if (!(k->c->joined || k->c->general) || !k->c->result.id || k->c->thrown || k->c->why ||
+        k->w->uses[k->ins].count)
+        return false;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        if (c->thrown || term_same(c->result, k->c->result)) continue;
+        for (uint32_t j = 0; j < c->effect_count; j++)
+            if (is_left(k, c->effects[j].value)) return true;
+        for (uint32_t j = 0; j < c->escape_count; j++)
+            if (is_left(k, c->escapes[j])) return true;
+    }
+    return false;
+}
+
 // A release that some state of the whole program switches off ("we are exiting anyway"), or that a
 // count in the block puts off, which code that is not followed may have changed: that the block
 // stays may be meant then, so what is found about it is likely at most. Where only the switch
@@ -102,6 +136,7 @@ void note_declined(Instance *k)
     const Summary *sum = k->sum;
     if (k->c->declined) k->s->flags |= STATE_DECLINED;
     if (sum->case_count < 2) return;
+    if (is_refused(k)) k->s->flags |= STATE_DECLINED;
     bool global = asks_global(k);
     for (uint32_t i = 0; i < sum->case_count; i++)
         for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {

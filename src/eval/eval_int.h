@@ -194,7 +194,8 @@ enum {
     STATE_ARENA = 64,      // some block lives in an arena
     STATE_ERROR = 8,       // took a failure branch of a call: ranking
     STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
-    STATE_DECLINED = 256,  // the program as a whole has releases switched off
+    STATE_DECLINED = 256,  // the program as a whole has releases switched off, or a callee has said
+                           // that it refused a block and nobody asked
     STATE_CLOSED = 512,    // one of the numbers 0 to 2 was closed and not taken since; so many of
     STATE_CLOSED_MASK = 3 * 512, // them, up to three
 };

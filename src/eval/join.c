@@ -295,15 +295,14 @@ static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int
 // What one side has not written is what it was. Of a pointer that was there or is there now nothing
 // is claimed then (join_entry lets both go), lest it be overwritten in the eyes of a caller; but
 // the counters and flags beside it are what they were. Not so a number that was opened, nor an
-// element at an unknown place; and it is not worth it beside globals, which stand alone most often,
-// and in silent functions.
+// element at an unknown place; and it is not worth it beside globals, which stand alone most often.
 static bool fill_in(Join *j, uint64_t key, uint64_t *in_a, uint64_t *in_b, int has)
 {
     Work *w = j->w;
     uint64_t there = has & 1 ? *in_a : *in_b;
     uint32_t width = term_width(&w->terms, cell_term(there)), size = cell_size(there);
     TermKind home = term_kind(&w->terms, cell_base(key));
-    bool alone = w->silent || home == T_GLOBAL || home == T_ADDR;
+    bool alone = home == T_GLOBAL || home == T_ADDR;
     bool pointer = width == w->terms.pointer_bits;
     bool heap = term_node(&w->terms, cell_term(there))->flags & TERM_HAS_HEAP;
     int64_t value;
