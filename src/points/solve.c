@@ -190,6 +190,28 @@ static void install(Points *p, uint32_t index)
     }
 }
 
+// What waits for a node stands together in memory, in its order.
+static void gather_links(Points *p)
+{
+    VEC(Link) gathered = {0};
+    vec_reserve(&gathered, p->links.len);
+    vec_each (n, &p->nodes) {
+        NodeInfo *i = &p->nodes.at[n];
+        uint32_t l = i->links;
+        if (!l) continue;
+        i->links = gathered.len + 1;
+        for (; l; l = p->links.at[l - 1].next) {
+            Link link = {p->links.at[l - 1].con, gathered.len + 2};
+            vec_push(&gathered, link);
+        }
+        vec_last(&gathered).next = 0;
+        i->last_link = gathered.len;
+    }
+    p->links.len = 0;
+    vec_append(&p->links, gathered.at, gathered.len);
+    vec_free(&gathered);
+}
+
 void pts_emit(Points *p, ConKind kind, Node to, Node from, int64_t value)
 {
     if (!from || (!to && kind != C_CALL)) return;
@@ -480,10 +502,12 @@ static void follow(Points *p, uint32_t index, const SBits *delta)
     case C_STORE:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
             if (cell == NODE_UNKNOWN)
-                pts_add_edge(p, c.from, NODE_ESCAPED);
+                sbits_add(&found, NODE_ESCAPED);
             else if (holds_pointers(p, cell))
-                pts_add_edge(p, c.from, cell);
+                sbits_add(&found, cell);
         }
+        add_edges(p, c.from, &found);
+        sbits_clear(&found);
         break;
     case C_FIELD:
         for (SIter i = sbits_iter(delta); sbits_step(&i, &cell);) {
@@ -603,6 +627,7 @@ void pts_solve(Points *p)
     pts_find_hybrid(p);
     uint32_t given = p->cons.len;
     for (uint32_t i = 0; i < given; i++) install(p, i);
+    gather_links(p);
     p->online = true;
     pts_order_nodes(p);
     for (;;) {
