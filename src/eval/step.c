@@ -451,12 +451,28 @@ static bool is_wide(const Work *w, MType m)
     return mtype_class(m) == MT_INT && mtype_size(m) > 64 && w->func;
 }
 
-// A descriptor that is put into a narrow field is small enough for it. Errs towards a missed leak
-// of one that is not.
+// The number of parts that x is, or is a few more than; none.
+static Term quotient_in(const Terms *t, Term x)
+{
+    const TermNode *n = term_node(t, x);
+    if (n->kind == T_ADD && term_is_int(t, (Term){n->b}, NULL)) x = (Term){n->a};
+    return term_kind(t, x) == T_UDIV ? x : (Term){0};
+}
+
+// A descriptor that is put into a narrow field is small enough for it, and so is a number of blocks
+// that becomes an int. Errs towards a missed leak of one that is not.
 static void fits_there(Work *w, State *s, Term x, uint32_t bits)
 {
     const Terms *t = &w->terms;
-    if (term_kind(t, x) != T_HEAP || term_width(t, x) == t->pointer_bits || bits < 2) return;
+    bool number = term_kind(t, x) == T_HEAP && term_width(t, x) != t->pointer_bits;
+    Term parts = bits == 32 ? quotient_in(t, x) : (Term){0};
+    if (parts.id) {
+        Range r = cond_range(&w->conds, s->facts, parts);
+        if (r.umax > INT32_MAX) r.umax = INT32_MAX;
+        if (r.umin <= r.umax) cond_restrict(&w->conds, &s->facts, parts, &r);
+        return;
+    }
+    if (!number || bits < 2) return;
     int64_t above = (int64_t)1 << (bits - 1);
     Range r = cond_range(&w->conds, s->facts, x);
     if (r.smin < -above) r.smin = -above;
