@@ -110,7 +110,7 @@ static void arithmetic(Gen *g, const Ins *i, Node to)
     case OP_SUB:
         // The distance of two addresses is no address.
         if (const_int(g->u, (Ref){i->b}, &n))
-            offset(g, to, a, -n);
+            offset(g, to, a, (int64_t)(0 - (uint64_t)n));
         else if (!ref_is_ins((Ref){i->b}) ||
                  func_ins(g->u, g->f, ref_index((Ref){i->b}))->op != OP_PTRTOINT)
             pts_emit(p, C_COPY, to, a, 0);
@@ -177,7 +177,7 @@ static void gen_ins(Gen *g, uint32_t index)
         break;
     case OP_INDEX:
         if (const_int(g->u, (Ref){i->b}, &n))
-            offset(g, to, val(g, i->a), n * (int64_t)i->c);
+            offset(g, to, val(g, i->a), (int64_t)((uint64_t)n * i->c));
         else if (i->c >= g->u->pointer_bytes && i->c <= INT32_MAX)
             pts_emit(p, C_INDEX, to, val(g, i->a), i->c);
         else // elements without pointers: stays in its buffer
