@@ -99,13 +99,43 @@ static void tell_origin(Work *w, Finding *f, const ObjInfo *info)
     if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
 }
 
+// Said once is enough: a loop asks the same again, of other values.
+static void drop_repeated(Finding *f)
+{
+    uint32_t kept = 0;
+    vec_each (i, &f->when) {
+        uint32_t same = 0;
+        while (same < kept && strcmp(f->when.at[same].text, f->when.at[i].text) != 0) same++;
+        if (same == kept) f->when.at[kept++] = f->when.at[i];
+    }
+    f->when.len = kept;
+}
+
+// Of many conditions a few are told, in their order: calls that fail before all others, as it is
+// they that nobody has seen happen.
+static void keep_few_conditions(Finding *f)
+{
+    uint32_t failures = 0, kept = 0;
+    drop_repeated(f);
+    vec_each (i, &f->when) failures += !f->when.at[i].expr;
+    uint32_t others = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
+    vec_each (i, &f->when) {
+        When when = f->when.at[i];
+        // Of too many failures the last ones, which are nearest to the loss.
+        bool keep = when.expr ? others > 0 : failures <= MAX_WHEN;
+        if (when.expr && keep) others--;
+        if (!when.expr && failures > MAX_WHEN) failures--;
+        if (keep) f->when.at[kept++] = when;
+    }
+    f->when.len = kept;
+}
+
 void tell_story(Work *w, const State *s, Finding *f, Term heap)
 {
     VEC(const Story *) chain = {0};
     for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
     bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
     const ObjInfo *info = born ? NULL : obj_info(w, heap);
-    uint32_t whens = 0;
     for (uint32_t i = chain.len; i-- > 0;) {
         const Story *e = chain.at[i];
         Pos at = pos_of_ins(w, e->ins);
@@ -114,7 +144,7 @@ void tell_story(Work *w, const State *s, Finding *f, Term heap)
             if (!term_same(e->a, heap)) break;
             born = true;
             // A loop makes it anew: what was told of an earlier one of that name is not about it.
-            f->when.len = 0, f->events.len = 0, whens = 0;
+            f->when.len = 0, f->events.len = 0;
             tell_origin(w, f, info);
             break;
         case STORY_PUT:
@@ -139,15 +169,12 @@ void tell_story(Work *w, const State *s, Finding *f, Term heap)
             if (heap.id && is_own_test(w, e->a, heap)) break;
             const char *text = words_comparison(w, e->a, true);
             if (text) finding_branch(f, at, text, e->flag);
-            if (whens < MAX_WHEN && words_condition(w, e->a, e->flag, f)) whens++;
+            words_condition(w, e->a, e->flag, f);
             break;
         }
         case STORY_CALL:
             if (!born) break;
-            if (e->text && whens < MAX_WHEN) {
-                finding_when(f, "%s", e->text);
-                whens++;
-            }
+            if (e->text) finding_when(f, "%s", e->text);
             break;
         case STORY_BELIEF:
             if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
@@ -159,6 +186,7 @@ void tell_story(Work *w, const State *s, Finding *f, Term heap)
             break;
         }
     }
+    keep_few_conditions(f);
     vec_free(&chain);
 }
 
