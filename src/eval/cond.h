@@ -16,6 +16,7 @@ typedef struct {
     uint64_t umin, umax;
     int64_t not [3]; // values excluded, ascending
     uint32_t not_count;
+    uint32_t pad; // 0: ranges are told apart by all their bytes
 } Range;
 
 typedef struct {
