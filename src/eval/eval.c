@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 30000, STEPS_PER_INS = 40, RECURSION_ROUNDS = 2 };
+enum { DEFAULT_BUDGET = 30000, STEPS_PER_INS = 40, RECURSION_ROUNDS = 2, SMALL_CYCLE = 32 };
 
 const Program *eval_program(const Eval *e)
 {
@@ -458,6 +458,30 @@ static bool calls_itself(const Program *p, FuncId f)
     return false;
 }
 
+// Whether no way out of the function was found so far, though there may be one.
+static bool is_stuck(Eval *e, FuncId f)
+{
+    const Summary *sum = e->shared->summaries[f.id];
+    return sum && sum->known && !sum->case_count && eval_comes_back(e, f);
+}
+
+// A cycle of calls whose functions stand callers first: one round takes the way out one function
+// further. Those that have none yet are evaluated again as long as that helps. Of large cycles this
+// would cost too much: errs towards code behind such calls that is not looked at.
+static void find_ways_out(Eval *e, ProgRange r, bool silent)
+{
+    const Program *p = e->shared->program;
+    for (bool found = r.count <= SMALL_CYCLE; found;) {
+        found = false;
+        for (uint32_t i = r.count; i-- > 0;) {
+            FuncId f = p->order.at[r.first + i];
+            if (!is_stuck(e, f)) continue;
+            evaluate(e, f, false, true, silent);
+            found |= !is_stuck(e, f);
+        }
+    }
+}
+
 void eval_component(Eval *e, uint32_t scc)
 {
     const Program *p = e->shared->program;
@@ -469,7 +493,8 @@ void eval_component(Eval *e, uint32_t scc)
     bool silent = !e->shared->options.in_full && eval_matters(e->shared, p->order.at[r.first]) &&
                   quiet_component(e, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
-    for (uint32_t round = 1; round <= rounds; round++)
+    for (uint32_t round = 1; round <= rounds; round++) {
+        if (round > 1) find_ways_out(e, r, silent);
         for (uint32_t i = 0; i < r.count; i++) {
             FuncId f = p->order.at[r.first + i];
             // What was given up once would be given up again.
@@ -478,6 +503,7 @@ void eval_component(Eval *e, uint32_t scc)
             if (program_has_code(p, f) && !(before && !before->known))
                 evaluate(e, f, round == rounds, recursive, silent);
         }
+    }
     if (e->shared->memory) memory_note(e, scc);
     trace_free(&trace);
 }

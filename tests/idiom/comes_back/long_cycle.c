@@ -1,6 +1,6 @@
-// A cycle of calls whose functions stand callers first, as in a parser by precedence: in two rounds
-// the way out does not get to the first of them, which is then taken not to come back. Evaluating callees
-// first mends it, and costs vim six times as long.
+// run: --level=likely
+// A cycle of calls whose functions stand callers first, as in a parser by precedence: one round
+// takes the way out one function further, and two do not bring it to the first of them.
 #include <stdlib.h>
 
 struct input {
@@ -15,7 +15,7 @@ static int atom(struct input *in);
 
 int expression(const char *text)
 {
-    struct input *in = malloc(sizeof *in); // MISSED LEAK in
+    struct input *in = malloc(sizeof *in); // LEAK in
     if (!in) return 0;
     in->at = text;
     return sum(in);
