@@ -352,19 +352,19 @@ static void infer_component(Own *o, ProgRange r)
 
 // ---- the second round: with what call sites say of unknown functions ----
 
-static bool same_bytes(const void *a, const void *b, uint32_t count, size_t size)
-{
-    return !count || memcmp(a, b, count * size) == 0;
-}
-
 static bool same_interface(const Interface *a, const Interface *b)
 {
-    return a->param_count == b->param_count && a->var_count == b->var_count &&
-           a->weak_result == b->weak_result && a->result.own == b->result.own &&
-           a->node_count == b->node_count && a->relation_count == b->relation_count &&
-           same_bytes(a->params, b->params, a->param_count, sizeof *a->params) &&
-           same_bytes(a->weak, b->weak, a->param_count, sizeof *a->weak) &&
-           same_bytes(a->relations, b->relations, a->relation_count, sizeof *a->relations);
+    if (a->param_count != b->param_count || a->var_count != b->var_count ||
+        a->weak_result != b->weak_result || a->result.own != b->result.own ||
+        a->node_count != b->node_count || a->relation_count != b->relation_count)
+        return false;
+    for (uint32_t i = 0; i < a->param_count; i++)
+        if (a->params[i].own != b->params[i].own || a->params[i].node != b->params[i].node ||
+            a->weak[i] != b->weak[i])
+            return false;
+    for (uint32_t i = 0; i < a->relation_count; i++)
+        if (!same_relation(&a->relations[i], &b->relations[i])) return false;
+    return true;
 }
 
 static bool calls_believed(const Own *o, FuncId f)
