@@ -356,6 +356,7 @@ void work_free(Work *w)
     }
     vec_free(&w->reaches);
     vec_free(&w->named);
+    vec_free(&w->symbolic);
     map_free(&w->info_of);
     map_free(&w->name_of);
     map_free(&w->answers);

@@ -286,6 +286,7 @@ struct Work {
     VEC(Term) memo;      // scratch of call.c
     VEC(Reach) reaches;  // of reach.c: all zero and empty
     VEC(uint8_t) named;  // of sweep.c: all zero
+    VEC(bool) symbolic;  // of reach.c: bases that have had cells at a symbolic index
     Map answers;         // fingerprint of facts -> the solver's answer
     Map told;            // rule, object, place and level -> how many paths to it were reported
     Map asked;           // pure function and what it is asked -> its answer
@@ -421,6 +422,8 @@ void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r);
 void reach_exit(Work *w, const State *s, Term result, Reach *r);
 void reach_term(Work *w, const State *s, Term x, Reach *r);
 void reach_free(Reach *r);
+// A cell at a symbolic index of the base is about to be written.
+void reach_note_symbolic(Work *w, Term base);
 bool reach_has(const Reach *r, Term base);
 // Everything that x reaches is handed to unknown code.
 void escape_term(Work *w, State *s, Term x, uint32_t ins);

@@ -185,15 +185,25 @@ static bool any_cell(void *context, uint64_t key, uint64_t value)
     return visit_cell(context, 0, value);
 }
 
+void reach_note_symbolic(Work *w, Term base)
+{
+    if (w->symbolic.len <= base.id) vec_extend(&w->symbolic, base.id + 1 - w->symbolic.len);
+    w->symbolic.at[base.id] = true;
+}
+
 static void reach_terms(Work *w, const State *s, const Term *xs, uint32_t count, Reach *r)
 {
     Walk k = {.w = w, .s = s, .r = r};
-    if (s->flags & STATE_SYMBOLIC) pmap_each(s->mem, symbolic_cell, &k);
+    bool listed = !(s->flags & STATE_SYMBOLIC); // once a base has such cells, all are looked for
     for (uint32_t i = 0; i < count; i++) term_each_base(&w->terms, xs[i], reach_base, &k);
     while (k.queue.len) {
         Term base = {vec_pop(&k.queue)};
         pmap_range(s->mem, (uint64_t)base.id << 32, (uint64_t)base.id << 32 | UINT32_MAX, any_cell,
                    &k);
+        if (!listed && base.id < w->symbolic.len && w->symbolic.at[base.id]) {
+            pmap_each(s->mem, symbolic_cell, &k);
+            listed = true;
+        }
         visit_symbolic(&k, base);
     }
     walk_free(&k);

@@ -402,7 +402,10 @@ Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint3
 
 static void put(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, Term value)
 {
-    if (term_kind(&w->terms, home) == T_ADDR) s->flags |= STATE_SYMBOLIC;
+    if (term_kind(&w->terms, home) == T_ADDR) {
+        s->flags |= STATE_SYMBOLIC;
+        reach_note_symbolic(w, term_address(&w->terms, home).base);
+    }
     drop_range(w, s, home, offset, bytes);
     s->mem = pmap_set(w->arena, s->mem, cell_key(home, clamp(offset)), cell_value(bytes, value));
 }

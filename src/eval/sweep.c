@@ -139,6 +139,16 @@ static bool sweep_cell(void *context, uint64_t key, uint64_t value)
     return true;
 }
 
+// That unknown code may have kept a pointer says nothing once nobody can name it.
+static bool sweep_escaped(void *context, uint64_t key, uint64_t word)
+{
+    Sweep *k = context;
+    (void)word;
+    if (!has_name(k, (Term){(uint32_t)key}))
+        k->s->escaped = pmap_drop(k->w->arena, k->s->escaped, key);
+    return true;
+}
+
 static bool find_done(void *context, uint64_t key, uint64_t word)
 {
     return !is_done(context, key, word);
@@ -146,7 +156,7 @@ static bool find_done(void *context, uint64_t key, uint64_t word)
 
 void sweep(Work *w, State *s, bool objects)
 {
-    uint32_t size = pmap_size(s->contents) + pmap_size(s->mem);
+    uint32_t size = pmap_size(s->contents) + pmap_size(s->mem) + pmap_size(s->escaped);
     bool grown = size > s->swept + s->swept / 2 + SWEPT_SLACK;
     if (!grown && (!objects || pmap_each(s->objs, find_done, w))) return;
     if (w->named.len < w->terms.nodes.len) vec_extend(&w->named, w->terms.nodes.len - w->named.len);
@@ -154,13 +164,14 @@ void sweep(Work *w, State *s, bool objects)
     pmap_each(s->env, name_value, &k);
     pmap_each(s->vars, name_value, &k);
     pmap_each(s->mem, name_cell, &k);
-    PMap objs = s->objs, contents = s->contents, mem = s->mem;
+    PMap objs = s->objs, contents = s->contents, mem = s->mem, escaped = s->escaped;
     if (objects) pmap_each(objs, sweep_object, &k);
     if (grown) {
         pmap_each(contents, name_source, &k);
         pmap_each(contents, sweep_content, &k);
         pmap_each(mem, sweep_cell, &k);
-        s->swept = pmap_size(s->contents) + pmap_size(s->mem);
+        pmap_each(escaped, sweep_escaped, &k);
+        s->swept = pmap_size(s->contents) + pmap_size(s->mem) + pmap_size(s->escaped);
     }
     vec_each (i, &k.asked) k.named[k.asked.at[i]] = NAME_OPEN;
     vec_free(&k.asked);
