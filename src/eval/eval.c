@@ -425,7 +425,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = sum;
     if (w.gave_up) {
-        char *why = mem_printf("%llu steps were not enough", (unsigned long long)w.budget);
+        char *why = mem_printf("%llu steps were not enough", (unsigned long long)steps_allowed(&w));
         findings_given_up(into, name_text(w.unit->names, w.func->source),
                           pos_of(&w, w.func->loc.id), why);
         mem_free(why);

@@ -529,6 +529,7 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
 // How many paths a function is worth yet, by the steps that it took: beyond its share it gets
 // fewer, and in the end those that meet are one, so that a result is had whatever it costs.
 typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
+uint64_t steps_allowed(const Work *w); // before the function is given up
 Effort effort_of(const Work *w);
 
 // focus.c

@@ -18,6 +18,13 @@ enum {
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
 };
 
+// Nothing can be lost in a silent function: what it needs beyond half of a budget is not worth it.
+// Errs towards calls of unknown code.
+uint64_t steps_allowed(const Work *w)
+{
+    return w->silent ? w->budget / 2 : w->budget;
+}
+
 Effort effort_of(const Work *w)
 {
     uint64_t n = w->func->ins_count < SHARE_INS ? w->func->ins_count : SHARE_INS;
@@ -521,7 +528,7 @@ static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
     const Block *b = func_block(w->unit, w->func, block);
     for (uint32_t ins = *at; ins < b->first + b->count; ins++) {
         const Ins *i = func_ins(w->unit, w->func, ins);
-        if (++w->steps > w->budget) {
+        if (++w->steps > steps_allowed(w)) {
             w->gave_up = true;
             return false;
         }
