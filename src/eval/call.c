@@ -289,6 +289,21 @@ static void let_go_of(Instance *k, Term value)
         escape_term(k->w, k->s, value, k->ins);
 }
 
+// Unknown code changes what stands in some blocks: before the case releases them, and in others
+// after it has released what they held.
+static void let_unknown_change(Instance *k, bool released)
+{
+    const Case *c = k->c;
+    for (uint32_t i = 0; i < c->havoc_count; i++) {
+        bool freed = false;
+        for (uint32_t n = 0; !freed && n < c->free_count; n++)
+            freed = term_same(c->frees[n].base, c->havocs[i]);
+        Address a = term_address(&k->w->terms, translate(k, c->havocs[i]));
+        if (freed == released && a.base.id)
+            escape_contents(k->w, k->s, a.base, k->ins, true);
+    }
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -336,6 +351,7 @@ static bool apply_case(Instance *k, Term *result)
     for (uint32_t i = 0; alive && i < c->move_count; i++)
         mem_copy(w, s, translate(k, c->moves[i].to), translate(k, c->moves[i].from),
                  term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0xfffd, s->iter, 0), k->ins);
+    if (alive) let_unknown_change(k, true);
     // Which of the joined paths does it is not known here: a wrong release is likely at most.
     uint32_t flags = s->flags;
     if (c->joined) s->flags |= STATE_MERGED;
@@ -349,10 +365,7 @@ static bool apply_case(Instance *k, Term *result)
         uint32_t by = c->joined ? k->ins | BY_JOIN : k->ins;
         if (a.base.id && !a.index.id) mem_scribble(w, s, a.base, a.offset, by);
     }
-    for (uint32_t i = 0; alive && i < c->havoc_count; i++) {
-        Address a = term_address(t, translate(k, c->havocs[i]));
-        if (a.base.id) escape_contents(w, s, a.base, k->ins, true);
-    }
+    if (alive) let_unknown_change(k, false);
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {
         if (!term_address(t, addresses.at[i]).base.id)
             let_go_of(k, values.at[i]);
