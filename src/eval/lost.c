@@ -676,6 +676,13 @@ static bool is_one_of_union(Work *w, const State *s, Term base)
            tell_asks_beside(w, s, base);
 }
 
+// A pointer that a loop has left unknown, or that lies too deep to be told from others.
+static bool is_left_unknown(const Terms *t, Term x)
+{
+    TermKind kind = term_kind(t, x);
+    return kind == T_MERGE || kind == T_HAVOC || kind == T_UNDEF;
+}
+
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -688,12 +695,13 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     TermKind kind = term_kind(&w->terms, base);
     OwnTests o = {.w = w, .base = base, .known = true};
     pmap_each(s->facts, own_test, &o);
-    // Of a loop over such a list, what its nodes hold is met again with them.
+    // Of a loop over such a list, what its nodes hold is met again with them; in a round that stands
+    // for many the list itself is not known, and its first node may be another one each time.
     for (Term x = base; s->loops && !o.shape && term_kind(&w->terms, x) == T_INPUT;) {
         x = (Term){term_node(&w->terms, x)->a};
         OwnTests node = {.w = w, .base = x};
         if (term_kind(&w->terms, x) == T_INPUT) pmap_each(s->facts, own_test, &node);
-        o.shape |= node.shape;
+        o.shape |= node.shape || is_left_unknown(&w->terms, x);
     }
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
     if (rule == RULE_DOUBLE_FREE && is_of_library(w, base)) return LEVEL_AUDIT;

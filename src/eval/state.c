@@ -552,11 +552,14 @@ static bool counts_pointers(Terms *t, Term length)
 }
 
 // Whether the length is the size of the elements of a list of anything, as a field beside the
-// elements says it, in whatever width.
+// elements says it, in whatever width, or of so many of them.
 static bool is_element_size(const Terms *t, Term length, Term elements)
 {
     const TermNode *n = term_node(t, length), *e = term_node(t, elements);
     if (n->kind == T_ZEXT || n->kind == T_SEXT) n = term_node(t, (Term){n->a});
+    if (n->kind == T_MUL)
+        return is_element_size(t, (Term){n->a}, elements) ||
+               is_element_size(t, (Term){n->b}, elements);
     return n->kind == T_INPUT && (e->kind == T_HEAP || (e->kind == T_INPUT && e->a == n->a));
 }
 

@@ -86,3 +86,35 @@ int only_its_length_is_kept(struct array *a, const char *text) {
     append(a, &length);
     return 0; // LOST measured
 }
+
+// Several at once, in a list that was empty or is grown.
+struct several {
+    void *items;
+    int count, room;
+    size_t size;
+};
+
+static void add_several(struct several *l, const void *items, int count) {
+    if (!items || count == 0)
+        return;
+    if (l->count + count > l->room) {
+        l->room = l->count + count;
+        l->items = l->items ? realloc(l->items, (size_t)l->room * l->size) : malloc((size_t)l->room * l->size);
+        if (l->items == NULL)
+            abort();
+    }
+    memcpy((char *)l->items + (size_t)l->count * l->size, items, (size_t)count * l->size);
+    l->count += count;
+}
+
+void kept_among_several(struct several *l, const char *text) {
+    char *copy = strdup(text); // OK
+    add_several(l, &copy, 1);
+}
+
+int not_among_several(struct several *l, const char *text) {
+    char *copy = strdup(text); // LEAK unasked
+    size_t length = copy ? strlen(copy) : 0;
+    add_several(l, &length, 1);
+    return 0; // LOST unasked
+}
