@@ -138,6 +138,24 @@ static bool is_needed_anyway(const Summary *sum, const Guard *g)
     return true;
 }
 
+// That a pointer is not null which the case follows: of a path with null there would be nothing to
+// tell, so that it is none is no condition.
+static bool is_followed(const Instance *k, const Guard *g)
+{
+    const Terms *t = &k->sum->terms;
+    const TermNode *n = term_node(t, g->term);
+    int64_t truth, zero;
+    if (n->kind != T_EQ || !range_single(&g->range, 1, &truth) || truth) return false;
+    Term x = {n->a}, other = {n->b};
+    if (term_is_int(t, x, &zero)) x = other, other = (Term){n->a};
+    if (!term_is_int(t, other, &zero) || zero) return false;
+    for (uint32_t i = 0; i < k->c->touch_count; i++)
+        if (term_same(k->c->touches[i], x)) return true;
+    for (uint32_t i = 0; i < k->c->use_count; i++)
+        if (term_same(k->c->uses[i], x)) return true;
+    return false;
+}
+
 // A bit beside others in a variable of this function's, which unknown code may have written: such
 // bits say how a struct is to be used (whether it copies, whether it owns), and stay as its maker
 // set them most often.
@@ -172,7 +190,7 @@ static bool guards_hold(Instance *k)
                 note_guess(w, k->s, x);
             if (open && k->s->guesses == guesses && term_any(&w->terms, x, is_own_flag, &w->terms))
                 k->s->guesses++;
-            if (open && !is_needed_anyway(k->sum, g))
+            if (open && !is_needed_anyway(k->sum, g) && !is_followed(k, g))
                 story_add(w, k->s, STORY_BRANCH, k->ins, x, (Term){0}, truth != 0, NULL);
         }
     return true;

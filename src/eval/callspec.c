@@ -228,14 +228,14 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
     case SPEC_ALIAS: {
         Term p = subject(k, s, v);
         if (!p.id) break;
-        return fail == SPEC_OR_NULL && width == t->pointer_bits ? or_null(k, s, p, number + 2) : p;
+        return fail == SPEC_OR_NULL && width == t->pointer_bits ? or_null(k, s, p, number + RESULT_OR_NULL) : p;
     }
     case SPEC_INSIDE: {
         Term p = subject(k, s, v);
         if (!p.id || term_width(t, p) != t->pointer_bits) break;
         Term inside = term_index(
             t, p, term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0), 1);
-        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + 2) : inside;
+        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + 3) : inside;
     }
     case SPEC_NULL:
         return term_int(t, width, 0);
@@ -562,6 +562,16 @@ static bool makes_text(const Spec *k)
     return false;
 }
 
+// What is taken over on success alone may be lost right here, where no test tells why.
+static void tell_failure(const Spec *k, State *s, const SpecParam *p, Term x)
+{
+    const char *callee = words_callee(k->w, k->ins);
+    if (p->when.subject != SPEC_RETURN || (p->mode != SPEC_TAKE && p->mode != SPEC_HOLD) || !callee)
+        return;
+    story_add(k->w, s, STORY_CALL, k->ins, x, (Term){0}, false,
+              arena_printf(k->w->arena, "%s() fails", callee));
+}
+
 static void apply_params(const Spec *k, Ways *ways)
 {
     Work *w = k->w;
@@ -589,7 +599,10 @@ static void apply_params(const Spec *k, Ways *ways)
                 effect(k, &yes.at[n], p, i, x);
                 vec_push(&next, ((Way){yes.at[n], way.result}));
             }
-            vec_each (n, &no) vec_push(&next, ((Way){no.at[n], way.result}));
+            vec_each (n, &no) {
+                if (yes.len) tell_failure(k, &no.at[n], p, x);
+                vec_push(&next, ((Way){no.at[n], way.result}));
+            }
             vec_free(&yes);
             vec_free(&no);
         }

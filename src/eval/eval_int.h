@@ -480,6 +480,8 @@ void note_guess(Work *w, State *s, Term cond);
 bool asks_joined(const Work *w, Term cond);
 // In the number of a RESULT: the callee's paths were joined and had different values there.
 enum { RESULT_JOINED = 0x40000000 };
+// The number of a RESULT that says whether a call gave back its argument, and not null.
+enum { RESULT_OR_NULL = 2 };
 // In the instruction of a HAVOC: a callee's paths were joined, and of what it wrote that may be
 // all.
 enum { BY_JOIN = 0x10000000 };
@@ -571,6 +573,8 @@ const char *words_comparison(Work *w, Term cond, bool truth);
 bool words_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.
 const char *words_callee(const Work *w, uint32_t ins);
+// The call whose answer, its argument or null, is null by this condition; null: none.
+const char *words_gives_null(Work *w, Term cond, bool truth);
 // Without typedefs and qualifiers.
 TypeId plain_type(const Unit *u, TypeId t);
 // The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".

@@ -377,6 +377,7 @@ static const char *why_of(Builder *b)
     for (const Story *e = b->s->story; e && !why; e = e->prev) {
         if (e->kind == STORY_CALL && e->text) why = e->text;
         if (e->kind != STORY_BRANCH || is_input(b, e->a)) continue;
+        if (words_gives_null(b->w, e->a, e->flag)) continue; // the end of a file, as a rule
         Finding *f = finding_new(scratch, RULE_LEAK, LEVEL_SURE, "", (Pos){0}, (Pos){0});
         if (words_condition(b->w, e->a, e->flag, f) && f->when.len && !f->when.at[0].expr)
             why = f->when.at[0].text;

@@ -239,12 +239,26 @@ const char *words_term(Work *w, Term x)
     return name_term(w, x, 5).text;
 }
 
+// The argument itself may be null too in our eyes.
+const char *words_gives_null(Work *w, Term cond, bool truth)
+{
+    const TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return words_gives_null(w, (Term){n.a}, !truth);
+    if (n.kind == T_OR && truth) {
+        const char *call = words_gives_null(w, (Term){n.a}, true);
+        return call ? call : words_gives_null(w, (Term){n.b}, true);
+    }
+    bool gives = n.kind == T_RESULT && n.width == 1 && n.b == RESULT_OR_NULL;
+    return gives && !truth ? words_callee(w, n.a) : NULL;
+}
+
 // "fopen() fails": the condition is the one by which a call shows its failure.
 static const char *failing_call(Work *w, Term cond, bool truth)
 {
-    if (!truth) return NULL;
     const TermNode n = *term_node(&w->terms, cond);
-    if (n.kind != T_EQ && n.kind != T_SLT) return NULL;
+    const char *nothing = words_gives_null(w, cond, truth);
+    if (nothing) return nothing;
+    if (!truth || (n.kind != T_EQ && n.kind != T_SLT)) return NULL;
     Term x = {n.a};
     while (term_kind(&w->terms, x) == T_SEXT || term_kind(&w->terms, x) == T_ZEXT)
         x = (Term){term_node(&w->terms, x)->a};
