@@ -456,6 +456,7 @@ bool tell_facts(Work *w, const State *s, PMap *facts);
 // How far the path is to be trusted.
 Level tell_level(Work *w, const State *s, Term object);
 void tell_run(Work *w, State *s, Ref callee, uint32_t ins);
+void tell_kept(Work *w, State *s, Term value, uint32_t ins);
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
 bool tell_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
 // The function that gave the object to this one.

@@ -548,6 +548,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
             return STEP_DEAD;
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
+        if (term_kind(t, term_address(t, address).base) != T_LOCAL) tell_kept(w, s, value, ins);
         break;
     }
     case OP_FIELD:

@@ -301,11 +301,11 @@ Level tell_level(Work *w, const State *s, Term object)
     return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
 }
 
-// The call that made what this value is a part of, by the spec of the call that gave it; or none.
-static Ref made_with(const Work *w, Ref part)
+// What the value that a call gave is a part of, by the spec of the call; or none.
+static Ref part_of(const Work *w, uint32_t call)
 {
-    if (!ref_is_ins(part)) return ref_none();
-    const Ins *in = func_ins(w->unit, w->func, ref_index(part));
+    if (call >= w->func->ins_count) return ref_none();
+    const Ins *in = func_ins(w->unit, w->func, call);
     if (in->op != OP_CALL || !ref_is_const((Ref){in->a})) return ref_none();
     const Const *c = &w->unit->consts.at[ref_index((Ref){in->a})];
     if (c->kind != CONST_FUNC) return ref_none();
@@ -317,23 +317,55 @@ static Ref made_with(const Work *w, Ref part)
     return (Ref){*func_extra(w->unit, w->func, in->b + (uint32_t)v->param)};
 }
 
-// A call of a function that lies in an object: the code of a library, which may have left its
-// addresses anywhere, so that it has to stay.
-void tell_run(Work *w, State *s, Ref callee, uint32_t ins)
+// Whether the value is what the call gave, or one of several of which it is one.
+static bool is_given_by(const Work *w, Ref value, uint32_t call, int depth)
 {
-    Ref r = made_with(w, callee);
+    if (!ref_is_ins(value)) return false;
+    if (ref_index(value) == call) return true;
+    const Ins *in = func_ins(w->unit, w->func, ref_index(value));
+    for (uint32_t i = 0; in->op == OP_PHI && depth && i < in->c; i++)
+        if (is_given_by(w, (Ref){func_extra(w->unit, w->func, in->b + 2 * i)[1]}, call, depth - 1))
+            return true;
+    return false;
+}
+
+// An object of which a part is used in a way that outlives this function has to stay.
+static void has_to_stay(Work *w, State *s, uint32_t call, uint32_t ins, const char *why)
+{
+    enum { DEPTH = 2 };
+    Ref r = part_of(w, call);
     if (!ref_is_ins(r)) return;
     vec_each (i, &w->infos) {
         Term object = w->infos.at[i].term;
         Obj o = obj_get(s, object);
-        if (w->infos.at[i].ins != ref_index(r) || o.status != OBJ_ALLOCATED ||
+        if (!is_given_by(w, r, w->infos.at[i].ins, DEPTH) || o.status != OBJ_ALLOCATED ||
             (o.flags & OBJF_BELIEVED))
             continue;
         o.flags |= OBJF_BELIEVED;
         obj_set(w, s, object, o);
-        story_add(w, s, STORY_BELIEF, ins, object, (Term){0}, false,
-                  "its own code is called here, and may have to stay");
+        story_add(w, s, STORY_BELIEF, ins, object, (Term){0}, false, why);
     }
+}
+
+// A call of a function that lies in an object: the code of a library, which may have left its
+// addresses anywhere, so that it has to stay.
+void tell_run(Work *w, State *s, Ref callee, uint32_t ins)
+{
+    if (ref_is_ins(callee))
+        has_to_stay(w, s, ref_index(callee), ins,
+                    "its own code is called here, and may have to stay");
+}
+
+// A part of an object is handed on: something in a library that others will use.
+void tell_kept(Work *w, State *s, Term value, uint32_t ins)
+{
+    if (!value.id || !w->infos.len) return;
+    const TermNode *n = term_node(&w->terms, value);
+    if (n->kind != T_RESULT || n->b || n->width != w->terms.pointer_bits ||
+        cond_decide(&w->conds, s->facts, term_eq(&w->terms, value, term_null(&w->terms))) ==
+            COND_TRUE)
+        return;
+    has_to_stay(w, s, n->a, ins, "a part of it is kept here, and it may have to stay");
 }
 
 // Whether a path to this place is worth reporting: the first few are, when they are possible.

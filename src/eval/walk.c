@@ -512,6 +512,7 @@ static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
             go(w, s, block, *func_extra(w->unit, w->func, i->b + k));
         break;
     case OP_RET:
+        tell_kept(w, s, operand(w, s, (Ref){i->a}), ins);
         leave_function(w, s, ins, operand(w, s, (Ref){i->a}), false);
         break;
     case OP_RESUME:
