@@ -7,7 +7,8 @@
 // for it and lists the others. The others stay in the list as FINDING_JOINED: a baseline keeps each
 // place, and a comment that settles one of them leaves the rest.
 //
-// Misuses are not joined: to free twice at two places is two mistakes.
+// Uses after one release are one mistake too: what is wrong is the release. Other misuses are not
+// joined: to free twice at two places is two mistakes.
 #include "check/check_int.h"
 
 #include <stdlib.h>
@@ -17,10 +18,18 @@ static bool is_loss(const Finding *f)
     return f->rule == RULE_LEAK || f->rule == RULE_RESOURCE_LEAK || f->rule == RULE_LEAK_AT_EXIT;
 }
 
+// Whether it may be one of a group.
+static bool is_one_of_some(const Finding *f)
+{
+    if (f->rule == RULE_USE_AFTER_FREE) return pos_known(f->freed) && pos_known(f->lost);
+    return is_loss(f) && pos_known(f->alloc) && pos_known(f->lost);
+}
+
 static int group_compare(const Finding *f, const Finding *g)
 {
     int c = (int)f->rule - (int)g->rule;
     if (!c) c = pos_compare(f->alloc, g->alloc);
+    if (!c && f->rule == RULE_USE_AFTER_FREE) c = pos_compare(f->freed, g->freed);
     if (!c) c = text_compare(f->source.path, g->source.path);
     if (!c) c = (f->source.line > g->source.line) - (f->source.line < g->source.line);
     return c ? c : text_compare(f->function, g->function);
@@ -41,27 +50,26 @@ static int by_group(const void *a, const void *b)
 static void join(Arena *a, Finding *into, Finding *from)
 {
     const char *when = finding_condition(a, from);
-    finding_event(into, EVENT_ALSO, finding_place(from), "%s lost here%s%s",
-                  from->level == into->level ? "also" : "likely also", when ? " when " : "",
-                  when ? when : "");
+    finding_event(into, EVENT_ALSO, finding_place(from), "%s %s here%s%s",
+                  from->level == into->level ? "also" : "likely also",
+                  is_loss(from) ? "lost" : "used", when ? " when " : "", when ? when : "");
     from->state = FINDING_JOINED;
 }
 
 void check_join(Findings *fs)
 {
-    VEC(Ranked) losses = {0};
+    VEC(Ranked) some = {0};
     vec_each (i, &fs->all) {
         Finding *f = fs->all.at[i];
-        if (f->state == FINDING_NEW && is_loss(f) && pos_known(f->alloc) && pos_known(f->lost))
-            vec_push(&losses, ((Ranked){f, i}));
+        if (f->state == FINDING_NEW && is_one_of_some(f)) vec_push(&some, ((Ranked){f, i}));
     }
-    if (losses.len) qsort(losses.at, losses.len, sizeof *losses.at, by_group);
+    if (some.len) qsort(some.at, some.len, sizeof *some.at, by_group);
     Arena *a = arena_new("joined findings");
     uint32_t first = 0;
-    vec_each (i, &losses) {
-        if (group_compare(losses.at[first].finding, losses.at[i].finding) != 0) first = i;
-        if (i != first) join(a, losses.at[first].finding, losses.at[i].finding);
+    vec_each (i, &some) {
+        if (group_compare(some.at[first].finding, some.at[i].finding) != 0) first = i;
+        if (i != first) join(a, some.at[first].finding, some.at[i].finding);
     }
     arena_free(a);
-    vec_free(&losses);
+    vec_free(&some);
 }

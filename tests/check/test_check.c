@@ -110,6 +110,41 @@ static void coarser_stages_agree_instead_of_repeating(void **state)
     findings_free(fs);
 }
 
+static Finding *some_use(Findings *fs, const char *function, uint32_t freed, uint32_t used)
+{
+    Finding *f = finding_new(fs, RULE_USE_AFTER_FREE, LEVEL_SURE, function, at("/a.c", 3, 1),
+                             at("/a.c", used, 1));
+    f->freed = at("/a.c", freed, 1);
+    return f;
+}
+
+static void uses_behind_one_release_are_one_finding(void **state)
+{
+    (void)state;
+    Findings *fs = findings_new();
+    some_use(fs, "f", 5, 7);
+    some_use(fs, "f", 5, 6);
+    some_use(fs, "f", 5, 9);
+    some_use(fs, "f", 8, 10); // behind another release
+    some_use(fs, "g", 5, 11); // in another function
+    some_use(fs, "f", 5, 12)->rule = RULE_DOUBLE_FREE; // a misuse of its own
+    check_merge(fs);
+    check_rank(fs);
+    check_join(fs);
+    uint32_t told = 0, joined = 0;
+    vec_each (i, &fs->all) {
+        const Finding *f = fs->all.at[i];
+        if (f->state == FINDING_JOINED)
+            joined++;
+        else
+            told++;
+        if (f->lost.line == 6) assert_int_equal(f->state, FINDING_NEW);
+    }
+    assert_int_equal(told, 4);
+    assert_int_equal(joined, 2);
+    findings_free(fs);
+}
+
 static void ranking_puts_the_certain_first_and_at_exit_last(void **state)
 {
     (void)state;
@@ -587,6 +622,7 @@ int main(void)
         T(doubts_what_all_uses_cause),
         T(doubts_what_all_owners_leave),
         T(coarser_stages_agree_instead_of_repeating),
+        T(uses_behind_one_release_are_one_finding),
         T(ranking_puts_the_certain_first_and_at_exit_last),
         T(folding_keeps_the_ends_and_the_branches),
         T(rules_are_chosen_by_words),
