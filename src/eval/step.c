@@ -72,6 +72,22 @@ static bool is_odd_test(const Work *w, Term a, Term b)
            term_is_int(t, b, &k) && k > 0 && k < 4096 && !eval_is_sentinel(w->eval, k);
 }
 
+// The struct around something that was followed (container_of) against null: there is one.
+static bool is_around_followed(const Work *w, const State *s, Term a, Term b)
+{
+    enum { PAGE = 4096 };
+    const Terms *t = &w->terms;
+    if (term_is_zero(t, a)) {
+        Term swap = a;
+        a = b, b = swap;
+    }
+    if (!term_is_zero(t, b) || term_width(t, a) != t->pointer_bits) return false;
+    Address at = term_address(t, a);
+    uint64_t how = 0;
+    return at.base.id && !at.index.id && at.offset && at.offset > -PAGE && at.offset < PAGE &&
+           pmap_get(s->touched, at.base.id, &how) && how == TOUCH_DEREFERENCED;
+}
+
 static void define(Work *w, State *s, uint32_t ins, Term x)
 {
     uint64_t old;
@@ -601,6 +617,8 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         if (odd) s->flags |= STATE_MERGED;
         if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
             define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        else if ((i->op == OP_EQ || i->op == OP_NE) && is_around_followed(w, s, a, b))
+            define(w, s, ins, term_int(t, 1, i->op == OP_NE));
         else
             define(w, s, ins, compare(t, (Op)i->op, a, b));
         break;

@@ -215,9 +215,12 @@ static Named name_term(Work *w, Term x, int depth)
             return (Named){arena_printf(w->arena, "%s %c %lld", a.text, k < 0 ? '-' : '+',
                                         (long long)(k < 0 ? -k : k)),
                            a.type, false};
-        Named b = name_term(w, (Term){n.b}, depth - 1);
+        const TermNode less = *term_node(&w->terms, (Term){n.b});
+        bool minus = less.kind == T_MUL && term_is_int(&w->terms, (Term){less.b}, &k) && k == -1;
+        Named b = name_term(w, minus ? (Term){less.a} : (Term){n.b}, depth - 1);
         if (!b.text) return b;
-        return (Named){arena_printf(w->arena, "%s + %s", a.text, b.text), a.type, false};
+        const char *form = !minus ? "%s + %s" : b.simple ? "%s - %s" : "%s - (%s)";
+        return (Named){arena_printf(w->arena, form, a.text, b.text), a.type, false};
     }
     case T_MUL:
     case T_AND: {
