@@ -88,6 +88,36 @@ static bool is_around_followed(const Work *w, const State *s, Term a, Term b)
            pmap_get(s->touched, at.base.id, &how) && how == TOUCH_DEREFERENCED;
 }
 
+// Whether the address is reached by a pointer that goes through an array.
+static bool is_stepped(const Work *w, Ref r)
+{
+    while (ref_is_ins(r)) {
+        const Ins *i = func_ins(w->unit, w->func, ref_index(r));
+        if (i->op != OP_FIELD) return i->op == OP_PHI || i->op == OP_INDEX;
+        r = (Ref){i->a};
+    }
+    return false;
+}
+
+// A number is stored where the struct has a pointer, by a pointer that goes through an array in it:
+// that has gone too far, which the program knows to avoid. Errs towards a missed leak where
+// pointers are written in pieces.
+static bool leaves_array(Work *w, Ref r, Term address, MType type)
+{
+    enum { DEPTH = 4 };
+    const Terms *t = &w->terms;
+    if (mtype_class(type) != MT_INT || mtype_size(type) >= t->pointer_bits || !is_stepped(w, r))
+        return false;
+    Address a = term_address(t, address);
+    TermKind kind = a.base.id ? term_kind(t, a.base) : T_INT;
+    if ((kind != T_PARAM && kind != T_INPUT) || a.index.id || a.offset <= 0) return false;
+    TypeId holder = pointee(w->unit, input_type(w, a.base, DEPTH)), member;
+    const char *path;
+    return holder.id &&
+           member_at(w->arena, w->unit, holder, (uint64_t)a.offset, &path, &member) &&
+           w->unit->types.at[plain_type(w->unit, member).id].kind == TYPE_POINTER;
+}
+
 static void define(Work *w, State *s, uint32_t ins, Term x)
 {
     uint64_t old;
@@ -561,7 +591,8 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     }
     case OP_STORE: {
         Term address = operand(w, s, ra), value = operand(w, s, rb);
-        if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
+        if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)) ||
+            leaves_array(w, ra, address, i->type))
             return STEP_DEAD;
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
         if (term_kind(t, term_address(t, address).base) != T_LOCAL) tell_kept(w, s, value, ins);
