@@ -1,4 +1,4 @@
-// The last run's units, for `show` without inputs.
+// The last run's units, for `check` and `show` without inputs.
 #include "base/file.h"
 #include "run.h"
 
@@ -18,6 +18,13 @@ static void write_unit(Out *o, const MadeUnit *m)
     out_printf(o, "unit %s %s\n", key, m->source);
 }
 
+// One that could not be made is remembered too, with the first line of the reason: it stays counted.
+static void write_failed(Out *o, const MadeUnit *m)
+{
+    const char *why = m->reason ? m->reason : "";
+    out_printf(o, "failed %zu %s %.*s\n", strlen(m->source), m->source, (int)strcspn(why, "\n"), why);
+}
+
 void last_save(const Run *r)
 {
     if (!r->cache_path || r->o->input == INPUT_LAST) return;
@@ -30,7 +37,10 @@ void last_save(const Run *r)
     vec_each (i, &r->owned)
         out_printf(o, "file %s\n", path_join(r->arena, r->o->root, r->owned_paths.at[i]));
     vec_each (i, &r->made)
-        if (r->made.at[i].unit) write_unit(o, &r->made.at[i]);
+        if (r->made.at[i].unit)
+            write_unit(o, &r->made.at[i]);
+        else
+            write_failed(o, &r->made.at[i]);
     for (uint32_t i = 0; i < r->step_count; i++) {
         const LinkStep *s = &r->steps[i];
         out_printf(o, "step %d %u %s\n", (int)s->kind, s->input_count, s->name);
@@ -69,6 +79,18 @@ static bool load_file(Run *r, const char *path)
     return true;
 }
 
+static bool load_failed(Run *r, char *line)
+{
+    size_t length;
+    int at = 0;
+    if (sscanf(line, "%zu %n", &length, &at) < 1 || !at || length >= strlen(line + at) ||
+        line[at + length] != ' ')
+        return false;
+    line[at + length] = 0;
+    findings_failed_unit(r->findings, line + at, line + at + length + 1);
+    return true;
+}
+
 // One line; false when it makes no sense or its unit is gone. Numbers out of range do no harm:
 // link_programs leaves them out.
 static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
@@ -82,6 +104,10 @@ static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
     if (strncmp(line, "file ", 5) == 0) {
         r->total++;
         return load_file(r, line + 5);
+    }
+    if (strncmp(line, "failed ", 7) == 0) {
+        r->total++;
+        return load_failed(r, line + 7);
     }
     if (sscanf(line, "in %d %d %u", &is_step, &whole, &n) == 3) {
         if (!*inputs || step->input_count == 0) return false;

@@ -94,6 +94,14 @@ mkdir again && (
     "$STANCH" check --format=gcc >second
     [ -s first ] && cmp first second
 ) || { echo "check without inputs is not the last run's"; fail=1; }
+# What could not be compiled stays counted then.
+mkdir again2 && (
+    cd again2 && echo 'int x;' >good.c && echo 'int x = ;' >bad.c
+    "$STANCH" check good.c bad.c >first 2>/dev/null
+    first=$?
+    "$STANCH" check >second 2>/dev/null
+    [ $? = $first ] && grep -q '1 of 2 units' second && cmp first second
+) || { echo "check without inputs forgets a unit that failed"; fail=1; }
 [ -e .stanch ] || { echo ".stanch is not made"; fail=1; }
 mkdir clean && (cd clean && "$STANCH" check -q --no-cache ../f1.c)
 [ -e clean/.stanch ] && { echo "--no-cache writes"; fail=1; }
