@@ -193,7 +193,9 @@ bool once_calls(Once *o, FuncId f, CallsOf *into)
 {
     const Program *p = eval_program(o->e);
     const ProgFunc *pf = &p->funcs.at[f.id];
-    if (!(pf->flags & PROG_DEFINED) || (pf->flags & (PROG_SHARED | PROG_IFUNC))) return false;
+    if (!(pf->flags & PROG_DEFINED) || (pf->flags & PROG_IFUNC)) return false;
+    // Other programs with this file have no other calls of what only the file can name.
+    if ((pf->flags & PROG_SHARED) && !(pf->flags & PROG_INTERNAL)) return false;
     for (uint32_t i = 0; i < pf->callers.count; i++) {
         FuncId by = p->callers.at[pf->callers.first + i];
         if (!program_has_code(p, by)) return false;

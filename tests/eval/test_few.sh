@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A unit that two programs link: what one of them meets once is sure when the other meets it again
 # and again, in whatever order they come; and likely when neither does. What a path needs of a
-# parameter is given by one of them, or by none.
+# parameter is given by one of them, or by none; what only a file can name it calls itself, in a
+# shared library too.
 set -u
 cd "$TMP" || exit 1
 fail=0
@@ -32,6 +33,12 @@ void given_by_none(const char *name, int how) {
     if (copy) puts(copy);
     if (how != 2) free(copy);
 }
+static void known_in_the_file(const char *name, int how) {
+    char *copy = strdup(name);
+    if (copy) puts(copy);
+    if (how != 3) free(copy);
+}
+void called_by_others(const char *name) { known_in_the_file(name, 0); }
 END
 cat >few.c <<'END'
 void once_here_often_there(const char *), once_in_both(const char *);
