@@ -144,11 +144,11 @@ static bool is_followed(const Instance *k, const Guard *g)
 {
     const Terms *t = &k->sum->terms;
     const TermNode *n = term_node(t, g->term);
-    int64_t truth, zero;
-    if (n->kind != T_EQ || !range_single(&g->range, 1, &truth) || truth) return false;
-    Term x = {n->a}, other = {n->b};
-    if (term_is_int(t, x, &zero)) x = other, other = (Term){n->a};
-    if (!term_is_int(t, other, &zero) || zero) return false;
+    int64_t truth;
+    if (n->kind != T_EQ || !term_is_zero(t, (Term){n->b}) || !range_single(&g->range, 1, &truth) ||
+        truth)
+        return false;
+    Term x = {n->a};
     for (uint32_t i = 0; i < k->c->touch_count; i++)
         if (term_same(k->c->touches[i], x)) return true;
     for (uint32_t i = 0; i < k->c->use_count; i++)

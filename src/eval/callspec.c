@@ -235,7 +235,7 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
         if (!p.id || term_width(t, p) != t->pointer_bits) break;
         Term inside = term_index(
             t, p, term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0), 1);
-        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + 3) : inside;
+        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + RESULT_INSIDE_OR_NULL) : inside;
     }
     case SPEC_NULL:
         return term_int(t, width, 0);

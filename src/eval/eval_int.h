@@ -481,8 +481,9 @@ void note_guess(Work *w, State *s, Term cond);
 bool asks_joined(const Work *w, Term cond);
 // In the number of a RESULT: the callee's paths were joined and had different values there.
 enum { RESULT_JOINED = 0x40000000 };
-// The number of a RESULT that says whether a call gave back its argument, and not null.
-enum { RESULT_OR_NULL = 2 };
+// The number of a RESULT that says whether a call gave back its argument, or a place in it, and not
+// null.
+enum { RESULT_OR_NULL = 2, RESULT_INSIDE_OR_NULL = 3 };
 // In the instruction of a HAVOC: a callee's paths were joined, and of what it wrote that may be
 // all.
 enum { BY_JOIN = 0x10000000 };

@@ -64,10 +64,6 @@ static bool is_odd_test(const Work *w, Term a, Term b)
 {
     const Terms *t = &w->terms;
     int64_t k;
-    if (term_is_int(t, a, NULL)) {
-        Term swap = a;
-        a = b, b = swap;
-    }
     return term_kind(t, a) == T_HEAP && term_width(t, a) == t->pointer_bits &&
            term_is_int(t, b, &k) && k > 0 && k < 4096 && !eval_is_sentinel(w->eval, k);
 }
@@ -77,10 +73,6 @@ static bool is_around_followed(const Work *w, const State *s, Term a, Term b)
 {
     enum { PAGE = 4096 };
     const Terms *t = &w->terms;
-    if (term_is_zero(t, a)) {
-        Term swap = a;
-        a = b, b = swap;
-    }
     if (!term_is_zero(t, b) || term_width(t, a) != t->pointer_bits) return false;
     Address at = term_address(t, a);
     uint64_t how = 0;
@@ -644,11 +636,16 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     case OP_SLT:
     case OP_SLE: {
         Term a = operand(w, s, ra), b = operand(w, s, rb);
-        bool odd = (i->op == OP_EQ || i->op == OP_NE) && is_odd_test(w, a, b);
+        bool equality = i->op == OP_EQ || i->op == OP_NE;
+        if (equality && term_is_int(t, a, NULL)) {
+            Term swap = a;
+            a = b, b = swap;
+        }
+        bool odd = equality && is_odd_test(w, a, b);
         if (odd) s->flags |= STATE_MERGED;
         if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
             define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
-        else if ((i->op == OP_EQ || i->op == OP_NE) && is_around_followed(w, s, a, b))
+        else if (equality && is_around_followed(w, s, a, b))
             define(w, s, ins, term_int(t, 1, i->op == OP_NE));
         else
             define(w, s, ins, compare(t, (Op)i->op, a, b));
