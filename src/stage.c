@@ -132,18 +132,28 @@ static void add_unit(Run *r, Unit *u, const char *path, const char *source)
     vec_push(&r->sources, source);
 }
 
+static int compare_words(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// By path, so that messages and the list of failures do not depend on the order of the command line.
 static bool load_unit_files(Run *r, const Words *files)
 {
-    vec_each (i, files) {
+    Words sorted = {0};
+    vec_append(&sorted, files->at, files->len);
+    if (sorted.len) qsort(sorted.at, sorted.len, sizeof *sorted.at, compare_words);
+    vec_each (i, &sorted) {
+        const char *path = sorted.at[i];
         r->total++;
-        Unit *u = unit_load(files->at[i], r->d);
+        Unit *u = unit_load(path, r->d);
         if (!u) {
-            findings_failed_unit(r->findings, path_join(r->arena, r->o->root, files->at[i]),
-                                 "not a unit");
+            findings_failed_unit(r->findings, path_join(r->arena, r->o->root, path), "not a unit");
             continue;
         }
-        add_unit(r, u, files->at[i], arena_strdup(r->arena, name_text(u->names, u->source)));
+        add_unit(r, u, path, arena_strdup(r->arena, name_text(u->names, u->source)));
     }
+    vec_free(&sorted);
     return true;
 }
 

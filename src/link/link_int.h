@@ -23,6 +23,8 @@ typedef struct {
 Symbol symbol_of_func(const Unit *u, uint32_t i);
 Symbol symbol_of_global(const Unit *u, uint32_t i);
 
+// order.c: by source and content, whatever the order in which they were given.
+void sort_units(const LinkInfo *info, U32s *units);
 // `known` says that the members are what a linker really got.
 Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, const Members *members,
                           bool known);

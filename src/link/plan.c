@@ -229,9 +229,13 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         add_plan(&plans, scratch, info, info->steps[s].name, members, true);
         bits_union(&covered, &vec_last(&plans).units);
     }
-    Members rest = {0};
+    U32s left = {0};
     for (uint32_t u = 0; u < info->unit_count; u++)
-        if (!bits_has(&covered, u)) vec_push(&rest, ((Member){u, false}));
+        if (!bits_has(&covered, u)) vec_push(&left, u);
+    sort_units(info, &left);
+    Members rest = {0};
+    vec_each (i, &left) vec_push(&rest, ((Member){left.at[i], false}));
+    vec_free(&left);
     if (rest.len) add_plan(&plans, scratch, info, "", rest, false);
     drop_subsets(&plans);
 

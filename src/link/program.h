@@ -3,7 +3,8 @@
 // Comes in: units (never changed, never copied) and, where known, what the build linked. Goes
 // out: for each linked binary or library a Program, which gives every function and every global
 // a program-wide id, says which unit defines it, and holds the direct call graph with its
-// strongly connected components. Promised: the same units in the same order give the same ids;
+// strongly connected components. Promised: the same units, in any order, and the same link steps
+// give the same ids;
 // every function with code in a unit of a program has an id there, except copies that a linker
 // drops (a weak definition beside a strong one, the second copy of an inline function), which are
 // counted; id 0 is none.
@@ -127,7 +128,7 @@ void programs_free(Programs *programs);
 
 // All units as one program. Where a name is defined twice (several programs in one directory
 // tree, and nobody said what is linked) a unit's own definition is taken, then the one whose
-// source shares the longest directory with the user's, then the first.
+// source shares the longest directory with the user's, then the first by source path and content.
 Program *program_build(Arena *a, const char *name, const Unit *const *units, uint32_t unit_count);
 void program_free(Program *p);
 // True when no unit of a run of unit_count units is missing here.

@@ -355,8 +355,12 @@ Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, cons
 Program *program_build(Arena *a, const char *name, const Unit *const *units, uint32_t unit_count)
 {
     LinkInfo info = {.units = units, .unit_count = unit_count};
+    U32s order = {0};
+    for (uint32_t i = 0; i < unit_count; i++) vec_push(&order, i);
+    sort_units(&info, &order);
     Members all = {0};
-    for (uint32_t i = 0; i < unit_count; i++) vec_push(&all, ((Member){i, false}));
+    vec_each (i, &order) vec_push(&all, ((Member){order.at[i], false}));
+    vec_free(&order);
     Program *p = program_assemble(a, name, &info, &all, false);
     vec_free(&all);
     return p;

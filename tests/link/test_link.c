@@ -77,6 +77,15 @@ static FuncId only(const Program *p, const char *name)
     return f;
 }
 
+// Where the unit that was given as the nth stands in the program.
+static uint32_t place_of(const Program *p, uint32_t number)
+{
+    for (uint32_t i = 0; i < p->unit_count; i++)
+        if (p->unit_number[i] == number) return i;
+    fail();
+    return 0;
+}
+
 static void strong_beats_weak(void **state)
 {
     (void)state;
@@ -222,12 +231,87 @@ static void unknown_links_prefer_the_near_definition(void **state)
     const Unit *units[] = {done(&one), done(&two), done(&user)};
     Arena *arena = arena_new("test");
     Program *p = program_build(arena, "", units, 3);
-    assert_int_equal(program_func(p, 2, use).id, program_func(p, 1, in_two).id);
-    assert_int_not_equal(program_func(p, 0, in_one).id, program_func(p, 1, in_two).id);
+    FuncId near = program_func(p, place_of(p, 1), in_two);
+    assert_int_equal(program_func(p, place_of(p, 2), use).id, near.id);
+    assert_int_not_equal(program_func(p, place_of(p, 0), in_one).id, near.id);
     assert_int_equal(p->duplicates, 1);
     program_free(p);
     arena_free(arena);
     for (int i = 0; i < 3; i++) unit_free((Unit *)units[i]);
+}
+
+// The whole of a program that does not name a unit by its number.
+static char *drawn(const Program *p, Arena *a)
+{
+    Out *o = out_memory();
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const ProgFunc *pf = &p->funcs.at[f];
+        const Unit *u = p->units[pf->unit];
+        out_printf(o, "%u %s %s %u %u\n", f, name_text(p->names, pf->name),
+                   name_text(u->names, u->source), p->units[pf->unit]->ins.len, pf->flags);
+    }
+    for (uint32_t i = 0; i < p->unit_count; i++)
+        for (uint32_t k = 1; k < p->units[i]->funcs.len; k++)
+            out_printf(o, "%u.%u = %u\n", i, k, p->func_of[i][k].id);
+    program_print_calls(o, p, (FuncId){0});
+    char *text = arena_strdup(a, out_content(o, NULL));
+    out_discard(o);
+    return text;
+}
+
+// Strong, weak and inline definitions of the same names in five units, two of which were compiled
+// from one source with other flags: all 120 orders give one program.
+static void duplicates_resolve_alike_in_any_order(void **state)
+{
+    (void)state;
+    enum { N = 5 };
+    Make m[N] = {make("/p/x/a.c"), make("/p/y/a.c"), make("/p/z/b.c"), make("/p/z/b.c"),
+                 make("/q/main.c")};
+    for (int i = 0; i < 4; i++) {
+        UFuncId inl = body(&m[i], func(&m[i], "inl", LINK_LINKONCE), -1);
+        UFuncId weak = body(&m[i], func(&m[i], "weak", LINK_WEAK), (int)inl.id, -1);
+        UFuncId f = func(&m[i], "put", LINK_EXTERNAL);
+        // Each body is another one.
+        switch (i) {
+        case 0:
+            body(&m[i], f, -1);
+            break;
+        case 1:
+            body(&m[i], f, (int)inl.id, -1);
+            break;
+        case 2:
+            body(&m[i], f, (int)weak.id, (int)inl.id, -1);
+            break;
+        default:
+            body(&m[i], f, (int)inl.id, (int)inl.id, (int)weak.id, -1);
+        }
+    }
+    UFuncId use = func(&m[4], "put", LINK_EXTERNAL), weak = func(&m[4], "weak", LINK_EXTERNAL);
+    body(&m[4], func(&m[4], "main", LINK_EXTERNAL), (int)use.id, (int)weak.id, -1);
+    const Unit *units[N];
+    for (int i = 0; i < N; i++) units[i] = done(&m[i]);
+    Arena *arena = arena_new("test");
+    const char *first = NULL;
+    int orders = 0;
+    for (int code = 0; code < N * N * N * N * N; code++) {
+        const Unit *shuffled[N];
+        unsigned seen = 0;
+        for (int i = 0, c = code; i < N; i++, c /= N) shuffled[i] = units[c % N], seen |= 1U << c % N;
+        if (seen != (1U << N) - 1) continue;
+        orders++;
+        Program *built = program_build(arena, "", shuffled, N);
+        Programs linked = link_programs(arena, &(LinkInfo){shuffled, N, NULL, 0});
+        assert_int_equal(linked.len, 1);
+        const char *text = drawn(built, arena);
+        if (!first) first = text;
+        assert_string_equal(text, first);
+        assert_string_equal(drawn(linked.at[0], arena), first);
+        program_free(built);
+        programs_free(&linked);
+    }
+    assert_int_equal(orders, 120);
+    arena_free(arena);
+    for (int i = 0; i < N; i++) unit_free((Unit *)units[i]);
 }
 
 // Two programs with a `usage` each, an archive of which one member is asked for, a library.
@@ -342,6 +426,7 @@ int main(void)
         cmocka_unit_test(aliases_lead_to_the_code),
         cmocka_unit_test(an_ifunc_may_become_what_its_resolver_names),
         cmocka_unit_test(unknown_links_prefer_the_near_definition),
+        cmocka_unit_test(duplicates_resolve_alike_in_any_order),
         cmocka_unit_test(link_steps_keep_programs_apart),
         cmocka_unit_test(components_come_callees_first),
         cmocka_unit_test(components_of_a_deep_graph),
