@@ -17,7 +17,7 @@ VERSION := 0.1.0
 comma   := ,
 WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS  := $(if $(SAN),-O1,-O2) -g
-# Nearly all of a run is spent in these two rooms; a CFLAGS of one's own is taken as it is.
+# Nearly all of a run is spent in these modules; a CFLAGS of one's own is taken as it is.
 HOT     := $(if $(SAN),,$(if $(filter file,$(origin CFLAGS)),-O3))
 ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HARD_FLAGS) \
     -DSTANCH_VERSION='"$(VERSION)"'
@@ -32,7 +32,7 @@ SRC   := $(sort $(filter-out src/main.c src/shim.c,$(wildcard src/*.c src/*/*.c)
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
-.PHONY: all check check-quick check-long check-hard run install clean deps rooms wc self tests
+.PHONY: all check check-quick check-long check-hard run install clean deps modules wc self tests
 all: $B/stanch $B/stanch-lower.so $B/stanch-shim
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
@@ -53,7 +53,8 @@ $B/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$B/eval/%.o $B/base/%.o: ALL_CFLAGS += $(HOT)
+HOT_MODULES := base logic facts heap summary recall eval explain doubt
+$(HOT_MODULES:%=$B/%/%.o): ALL_CFLAGS += $(HOT)
 $B/lower/%.o: ALL_CFLAGS += $(LLVM_CFLAGS) -fPIC
 
 # The page of the HTML report: text files as C strings.
@@ -72,7 +73,7 @@ $B/report/%.inc: src/report/% Makefile
 $B/report/html_page.o: $(PAGE)
 $B/report/html_page.o: ALL_CFLAGS += -I$B/report
 
-# A test takes from the archive only the rooms that it uses.
+# A test takes from the archive only the modules that it uses.
 $B/libstanch.a: $(LIB_O)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -121,13 +122,13 @@ install: all
 	    install -Dm644 doc/completion/_stanch $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stanch; \
 	    install -Dm644 doc/completion/stanch.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stanch.fish; fi
 
-# Which room includes which: drift is seen early.
-rooms:
-	@for room in src/*/; do r=$$(basename $$room); printf '%-8s <-' $$r; \
-	    grep -hoE '#include "[a-z]+/' $$room*.[ch] | cut -d'"' -f2 | tr -d / | sort -u | grep -vx $$r | tr '\n' ' ' | sed 's/^/ /'; echo; done
+# Which module includes which: drift is seen early.
+modules:
+	@for module in src/*/; do m=$$(basename $$module); printf '%-8s <-' $$m; \
+	    grep -hoE '#include "[a-z]+/' $$module*.[ch] | cut -d'"' -f2 | tr -d / | sort -u | grep -vx $$m | tr '\n' ' ' | sed 's/^/ /'; echo; done
 
 wc:
-	@for room in src/*/; do printf '%6d %s\n' $$(cat $$room* | wc -l) $$room; done; \
+	@for module in src/*/; do printf '%6d %s\n' $$(cat $$module* | wc -l) $$module; done; \
 	    printf '%6d total\n' $$(cat src/*.[ch] src/*/* | wc -l)
 
 # stanch on stanch.

@@ -1,4 +1,4 @@
-// The command line: options only. What the commands do is in stage.c and in the rooms.
+// The command line: options only. What the commands do is in stage.c and in the modules.
 #include "base/file.h"
 #include "capture/capture.h"
 #include "spec/spec.h"

@@ -61,8 +61,8 @@ bool show_print(Run *r, Out *out, const char *what, const char *selector);
 void last_save(const Run *r);
 bool last_load(Run *r);
 
-// keep.c: findings of an analysis of the same things. False: there is no key, as some unit is not
-// in the cache.
+// results.c: findings of an analysis of the same things. False: there is no key, as some unit is
+// not in the cache.
 bool keep_key(Run *r, Hash128 *key);
 void keep_write(Run *r, Hash128 key);
 // False: not there, or damaged.

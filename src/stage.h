@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "check/finding.h"
+#include "finding/finding.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -25,7 +25,7 @@ typedef enum {
 } InputKind;
 
 // What the evaluation leaves out: what the value flow and the projection allow, and effort where
-// nothing is obtained (eval/quiet.c); the latter alone; nothing.
+// nothing is obtained (eval/silent.c); the latter alone; nothing.
 typedef enum { PRUNE_ALL, PRUNE_EFFORT, PRUNE_NOTHING } Prune;
 
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;

@@ -1,4 +1,4 @@
-// What the files of this room share.
+// What the files of this module share.
 #ifndef CACHE_CACHE_INT_H
 #define CACHE_CACHE_INT_H
 

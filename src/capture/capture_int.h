@@ -1,4 +1,4 @@
-// What the files of this room share: a compiler command taken apart, and the collector that turns
+// What the files of this module share: a compiler command taken apart, and the collector that turns
 // commands into jobs and links.
 #ifndef CAPTURE_CAPTURE_INT_H
 #define CAPTURE_CAPTURE_INT_H

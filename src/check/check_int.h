@@ -1,8 +1,8 @@
-// Shared by the files of this room only.
+// Shared by the files of this module only.
 #ifndef CHECK_CHECK_INT_H
 #define CHECK_CHECK_INT_H
 
-#include "check/finding.h"
+#include "finding/finding.h"
 
 // Orders for sorting; 0 means nothing tells them apart. Null strings come first.
 int text_compare(const char *a, const char *b);

@@ -190,9 +190,9 @@ static void hear_others(Findings *fs)
                 finding_drop(f);
                 continue;
             }
-            if (again && f->few) {
+            if (again && f->rare) {
                 f->level = LEVEL_SURE;
-                f->few = false;
+                f->rare = false;
                 f->events.len--;
             }
             fs->all.at[kept++] = f;

@@ -1,10 +1,10 @@
 // The run: functions bottom-up over the components of the call graph.
-#include "eval/entry.h"
+#include "doubt/frequency.h"
 #include "eval/eval_int.h"
-#include "eval/memory.h"
-#include "eval/once.h"
-#include "eval/solve.h"
+#include "facts/presets.h"
 #include "link/specs.h"
+#include "logic/solve.h"
+#include "recall/recall.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +150,7 @@ static void find_constants(Shared *s)
         if (ours) bits_add(&named_here, g);
     }
     written_find(&s->written, s->arena, p, s->options.points, &named_here);
-    numbers_find(&s->idle, p, &s->written, &named_here);
+    switches_find(&s->idle, p, &s->written, &named_here);
     arena_free(scratch);
 }
 
@@ -199,7 +199,7 @@ GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t 
     GlobalInit init = global_init(e->shared, g, offset, bytes, u, unit_index, c);
     if (e->trace) {
         bool found = init == GLOBAL_INIT_CONST;
-        trace_global(e, g, offset, bytes, found ? memory_const(e, *unit_index, *c) : init);
+        trace_global(e, g, offset, bytes, found ? recall_const(e, *unit_index, *c) : init);
     }
     return init;
 }
@@ -360,7 +360,7 @@ void work_free(Work *w)
     map_free(&w->info_of);
     map_free(&w->name_of);
     map_free(&w->answers);
-    map_free(&w->told);
+    map_free(&w->reported);
     map_free(&w->asked);
     conds_free(&w->conds);
     terms_free(&w->terms);
@@ -398,7 +398,7 @@ static void begin(Work *w, State *entry)
 {
     Terms *t = &w->terms;
     Preset presets[MAX_PRESETS];
-    uint32_t count = entry_presets(eval_program(w->eval), w->id, presets);
+    uint32_t count = presets_of(eval_program(w->eval), w->id, presets);
     for (uint32_t i = 0; i < count; i++) {
         const Preset *x = &presets[i];
         Term home = term_leaf(t, T_GLOBAL, t->pointer_bits, x->global.id, 0, 0, 0);
@@ -414,7 +414,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     Work w;
     Findings *into = findings_new();
     work_init(&w, e, f, into);
-    w.quiet = !last;
+    w.mute = !last;
     w.recursive = recursive;
     w.silent = silent;
     State entry = {0};
@@ -487,12 +487,12 @@ void eval_component(Eval *e, uint32_t scc)
 {
     const Program *p = e->shared->program;
     ProgRange r = p->sccs.at[scc];
-    if (e->shared->memory && memory_recall(e, scc)) return;
+    if (e->shared->recall && recall_component(e, scc)) return;
     Trace trace = {0};
-    if (e->shared->memory) e->trace = &trace;
+    if (e->shared->recall) e->trace = &trace;
     bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
     bool silent = !e->shared->options.in_full && eval_matters(e->shared, p->order.at[r.first]) &&
-                  quiet_component(e, scc);
+                  silent_component(e, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
     for (uint32_t round = 1; round <= rounds; round++) {
         if (round > 1) find_ways_out(e, r, silent);
@@ -505,7 +505,7 @@ void eval_component(Eval *e, uint32_t scc)
                 evaluate(e, f, round == rounds, recursive, silent);
         }
     }
-    if (e->shared->memory) memory_note(e, scc);
+    if (e->shared->recall) recall_note(e, scc);
     trace_free(&trace);
 }
 
@@ -529,9 +529,9 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     }
     find_constants(s);
     marks_find(&s->marks, s->arena, p);
-    s->comes_back = ends_find(s->arena, e);
+    s->comes_back = may_return_find(s->arena, e);
     run_order(s);
-    if (o->keep) s->memory = memory_new(s, o->memory, o->memory_len, o->pool);
+    if (o->keep) s->recall = recall_new(s, o->memory, o->memory_len, o->pool);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     return e;
@@ -545,7 +545,7 @@ void eval_free(Eval *e)
         summary_free((Summary *)s->summaries[f]);
         if (s->found[f]) findings_free(s->found[f]);
     }
-    memory_free(s->memory);
+    recall_free(s->recall);
     solver_free(e->solver);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
@@ -560,16 +560,16 @@ void eval_free(Eval *e)
 }
 
 // Why what is certain is not sure.
-static bool tell_few(Finding *x, bool few, const char *why)
+static bool note_rare(Finding *x, bool few, const char *why)
 {
     if (!few) return false;
     x->level = LEVEL_LIKELY;
-    x->few = true;
+    x->rare = true;
     finding_event(x, EVENT_NOTE, x->lost, "%s", why);
     return true;
 }
 
-static void settle_levels(Once *o, FuncId f, Findings *found)
+static void settle_levels(Frequency *o, FuncId f, Findings *found)
 {
     static const char needed[] = "no call gives the parameters that this path needs";
     static const char idle[] = "nothing that the program runs calls this function";
@@ -582,24 +582,27 @@ static void settle_levels(Once *o, FuncId f, Findings *found)
         // A call that loses what it brought the last time has overwritten it.
         bool over = x->loss == LOSS_OVERWRITE ||
                     (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
-        if (leak && once_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
-        if (x->level != LEVEL_AUDIT && !once_given(o, f, x)) {
-            tell_few(x, x->level == LEVEL_SURE, needed);
+        if (leak && callers_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
+        if (x->level != LEVEL_AUDIT && !callers_give(o, f, x)) {
+            note_rare(x, x->level == LEVEL_SURE, needed);
             x->level = LEVEL_AUDIT;
         }
         if (!leak || x->level != LEVEL_SURE) continue;
         uint32_t call = x->failed_call, lost = x->lost_by;
-        if (tell_few(x, !once_reached(o, f), idle)) continue;
-        if (tell_few(x,
-                     x->made_by && once_at(o, f, x->made_by - 1, over) &&
-                         once_at(o, f, lost - 1, over),
-                     few))
+        if (note_rare(x, !frequency_reached(o, f), idle)) continue;
+        if (note_rare(x,
+                      x->made_by && frequency_at(o, f, x->made_by - 1, over) &&
+                          frequency_at(o, f, lost - 1, over),
+                      few))
             continue;
-        if (tell_few(x, x->made_by && once_by_letter(o, f, x->made_by - 1), option)) continue;
-        if (tell_few(x, call && once_ends_on_null(o, f, call - 1), end)) continue;
-        if (tell_few(x, x->returns && once_ends_after(o, f, x->returned[0], x->returned[1]), end))
+        if (note_rare(x, x->made_by && options_letter_leads_to(o, f, x->made_by - 1), option))
             continue;
-        tell_few(x, lost && once_ends_from(o, f, lost - 1), end);
+        if (note_rare(x, call && program_ends_after_null(o, f, call - 1), end)) continue;
+        if (note_rare(x,
+                      x->returns && program_ends_after_return(o, f, x->returned[0], x->returned[1]),
+                      end))
+            continue;
+        note_rare(x, lost && program_ends_after(o, f, lost - 1), end);
     }
 }
 
@@ -617,7 +620,7 @@ void eval_run(Eval *e, Findings *into)
     Shared *s = e->shared;
     const Program *p = s->program;
     run_all(s);
-    Once *once = once_new(e);
+    Frequency *once = frequency_new(e);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
@@ -627,7 +630,7 @@ void eval_run(Eval *e, Findings *into)
         else if (p->linked)
             say_again(into, s->found[f]);
     }
-    once_free(once);
+    frequency_free(once);
 }
 
 static void work_add(EvalWork *all, const EvalWork *one)
@@ -652,8 +655,8 @@ void eval_work(const Eval *e, EvalWork *into)
 
 void eval_memory(const Eval *e, Chars *out, uint32_t *recalled)
 {
-    const Memory *m = e->shared->memory;
+    const Recall *m = e->shared->recall;
     if (!m) return;
-    if (out) memory_write(m, out);
-    *recalled = memory_recalled(m);
+    if (out) recall_write(m, out);
+    *recalled = recall_count(m);
 }

@@ -14,7 +14,7 @@
 #define EVAL_EVAL_H
 
 #include "base/bits.h"
-#include "check/finding.h"
+#include "finding/finding.h"
 #include "flow/flow.h"
 #include "link/belief.h"
 #include "link/program.h"
@@ -25,7 +25,7 @@ typedef struct {
     const SpecTable *specs;
     const Points *points;   // targets of calls through pointers; may be null
     const FlowHints *hints; // what need not be evaluated; null: all is
-    bool in_full;           // no less effort where nothing is obtained (quiet.c)
+    bool in_full;           // no less effort where nothing is obtained (silent.c)
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1

@@ -1,4 +1,4 @@
-// Private types of the evaluation room.
+// Private types of the evaluation module.
 //
 // An Eval is the whole run; a Work evaluates one function and is thrown away afterwards, leaving
 // a Summary. A State is one point of one path: a handful of persistent maps, copied to fork.
@@ -6,9 +6,9 @@
 #define EVAL_EVAL_INT_H
 
 #include "base/bits.h"
-#include "eval/cond.h"
 #include "eval/eval.h"
-#include "eval/term.h"
+#include "logic/cond.h"
+#include "logic/term.h"
 #include "unit/cfg.h"
 
 typedef struct Summary Summary;
@@ -288,7 +288,7 @@ struct Work {
     VEC(uint8_t) named;  // of sweep.c: all zero
     VEC(bool) symbolic;  // of reach.c: bases that have had cells at a symbolic index
     Map answers;         // fingerprint of facts -> the solver's answer
-    Map told;            // rule, object, place and level -> how many paths to it were reported
+    Map reported;        // rule, object, place and level -> how many paths to it were reported
     Map asked;           // pure function and what it is asked -> its answer
     Bits disposed;       // by instruction: what it brought was released or handed on by some path
     VEC(Guessed) guessed;
@@ -297,7 +297,7 @@ struct Work {
     bool gave_up, dropped_states;
     bool blurred; // paths were joined whose open objects differ: nothing is claimed of those
     const char *why;
-    bool quiet;     // findings are not wanted (first rounds of recursion)
+    bool mute;      // findings are not wanted (first rounds of recursion)
     bool recursive; // may come back to itself
     bool silent;    // nothing is obtained or released in it, as far as was seen
 };
@@ -339,12 +339,12 @@ bool eval_comes_back(const Eval *e, FuncId f);
 // No call of it comes back, for the program ends.
 bool eval_ends_program(const Eval *e, FuncId f);
 
-// quiet.c: nothing is obtained or released by the functions of the component themselves, nor handed
-// out or released by those that they call.
-bool quiet_component(Eval *e, uint32_t scc);
+// silent.c: nothing is obtained or released by the functions of the component themselves, nor
+// handed out or released by those that they call.
+bool silent_component(Eval *e, uint32_t scc);
 
-// ends.c: by FuncId, the functions with code that may come back.
-Bits ends_find(Arena *a, const Eval *e);
+// never_returns.c: by FuncId, the functions with code that may come back.
+Bits may_return_find(Arena *a, const Eval *e);
 
 // One function on its own, with the summaries that are there: work_init, walk, work_free.
 void work_init(Work *w, Eval *e, FuncId f, Findings *into);
@@ -441,24 +441,24 @@ const Choice *choices_joined(Work *w, const State *mine, const State *other, PMa
 bool choices_possible(Work *w, const State *s);
 const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at);
 
-// tell.c
-bool tell_mentions(Work *w, Term x, Term base);
+// explain/path.c
+bool explain_mentions(Work *w, Term x, Term base);
 // The variable that held the object; null: none that has a name.
-const char *tell_variable(Work *w, const State *s, Term heap);
-void tell_story(Work *w, const State *s, Finding *f, Term heap);
+const char *explain_variable(Work *w, const State *s, Term heap);
+void explain_path(Work *w, const State *s, Finding *f, Term heap);
 // How many pointers there are of which the path settled which function they hold.
-uint32_t tell_choices(Work *w, const State *s);
+uint32_t explain_choices(Work *w, const State *s);
 // Whether the path asked for another field of the struct that holds this one.
-bool tell_asks_beside(Work *w, const State *s, Term field);
+bool explain_asks_beside(Work *w, const State *s, Term field);
 // What holds on the path that the story tells, which is one of those that were joined; false: it
 // cannot be taken.
-bool tell_facts(Work *w, const State *s, PMap *facts);
+bool explain_facts(Work *w, const State *s, PMap *facts);
 // How far the path is to be trusted.
-Level tell_level(Work *w, const State *s, Term object);
-void tell_run(Work *w, State *s, Ref callee, uint32_t ins);
-void tell_kept(Work *w, State *s, Term value, uint32_t ins);
+Level explain_level(Work *w, const State *s, Term object);
+void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
+void explain_kept(Work *w, State *s, Term value, uint32_t ins);
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
-bool tell_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
+bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
 
@@ -470,8 +470,8 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
 void lost_settle(Work *w);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
 
-// given.c: notes in the finding what the path asks of parameters.
-void given_note(Work *w, const State *s, Finding *f);
+// doubt/callers.c: notes in the finding what the path asks of parameters.
+void callers_note_needs(Work *w, const State *s, Finding *f);
 
 // join.c
 // An open test of this condition is about to be taken: where it asks for a value that a join made
@@ -569,14 +569,14 @@ Summary *summarize(Work *w, Arena *a);
 // picture.c: fills the finding's heap picture
 void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);
 
-// words.c: terms in the program's own names, null when there is no good name.
-const char *words_term(Work *w, Term x);
-const char *words_comparison(Work *w, Term cond, bool truth);
-bool words_condition(Work *w, Term cond, bool truth, Finding *f);
+// explain/names.c: terms in the program's own names, null when there is no good name.
+const char *names_term(Work *w, Term x);
+const char *names_comparison(Work *w, Term cond, bool truth);
+bool names_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.
-const char *words_callee(const Work *w, uint32_t ins);
+const char *names_callee(const Work *w, uint32_t ins);
 // The call whose answer, its argument or null, is null by this condition; null: none.
-const char *words_gives_null(Work *w, Term cond, bool truth);
+const char *names_gives_null(Work *w, Term cond, bool truth);
 // Without typedefs and qualifiers.
 TypeId plain_type(const Unit *u, TypeId t);
 // The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".

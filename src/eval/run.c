@@ -1,7 +1,7 @@
 // The schedule of the run: independent components on several threads.
 #include "eval/run.h"
 
-#include "eval/solve.h"
+#include "logic/solve.h"
 
 enum { STACK_BYTES = 64 << 20 };
 

@@ -8,13 +8,13 @@
 #define EVAL_RUN_H
 
 #include "eval/eval_int.h"
-#include "eval/numbers.h"
-#include "eval/summary.h"
+#include "facts/switches.h"
+#include "summary/summary.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-typedef struct Memory Memory;
+typedef struct Recall Recall;
 typedef struct Trace Trace;
 
 // What all threads share.
@@ -27,10 +27,10 @@ typedef struct {
     const SpecFunc **elements; // by FuncId: what a container's member does to its elements
     Bits constant_globals;     // by GlobalId: nothing in the program writes them
     Written written;           // fields of the others that nothing writes either
-    Map idle;                  // switches whose default is never taken, see numbers.h
+    Map idle;                  // switches whose default is never taken, see switches.h
     Const *bytes;              // the numbers of one byte, for the text of string literals
     Marks marks;
-    Bits comes_back;    // by FuncId: see ends.c
+    Bits comes_back;    // by FuncId: see never_returns.c
     Findings **found;   // by FuncId: raw findings
     EvalWork *work;     // by FuncId
     uint32_t *rank;     // by SccId, from 1
@@ -47,11 +47,11 @@ typedef struct {
     U32s ready;              // ranks, a heap with the lowest on top
     uint32_t left;           // components that are not done
     VEC(Arena *) arenas;     // of the threads
-    Memory *memory;          // null: none is kept
+    Recall *recall;          // null: none is kept
 } Shared;
 
-// One thread's view, at one component. `Eval` outside of this room is the view on the whole, after
-// the run.
+// One thread's view, at one component. `Eval` outside of this module is the view on the whole,
+// after the run.
 struct Eval {
     Shared *shared;
     uint32_t rank; // of the component at hand; UINT32_MAX: after all

@@ -1,4 +1,4 @@
-// The entry of the room: sources, callers, verdicts on demand.
+// The entry of the module: sources, callers, verdicts on demand.
 #include "flow/flow_int.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #define FLOW_FLOW_H
 
 #include "base/bits.h"
-#include "check/finding.h"
+#include "finding/finding.h"
 #include "points/points.h"
 
 typedef struct Flow Flow;

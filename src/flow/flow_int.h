@@ -1,4 +1,4 @@
-// What the files of the room share.
+// What the files of the module share.
 #ifndef FLOW_FLOW_INT_H
 #define FLOW_FLOW_INT_H
 

@@ -1,4 +1,4 @@
-// What the files of this room share.
+// What the files of this module share.
 #ifndef LINK_LINK_INT_H
 #define LINK_LINK_INT_H
 

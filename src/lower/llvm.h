@@ -1,4 +1,4 @@
-// All of llvm-c that this room uses, and what differs between its versions.
+// All of llvm-c that this module uses, and what differs between its versions.
 #ifndef LOWER_LLVM_H
 #define LOWER_LLVM_H
 

@@ -1,4 +1,4 @@
-// LLVM bitcode to our own unit. The only room that includes llvm-c.
+// LLVM bitcode to our own unit. The only module that includes llvm-c.
 //
 // Comes in: the bitcode of one translation unit, as clang 19 writes it with
 // -O1 -Xclang -disable-llvm-passes -g (or -O0 -g); value names and debug information make the

@@ -21,8 +21,8 @@
 #ifndef OWN_OWN_H
 #define OWN_OWN_H
 
-#include "check/finding.h"
 #include "eval/eval.h"
+#include "finding/finding.h"
 #include "link/belief.h"
 #include "link/program.h"
 #include "spec/spec.h"

@@ -1,4 +1,4 @@
-// What the files of the room share: the constraint graph.
+// What the files of the module share: the constraint graph.
 #ifndef POINTS_POINTS_INT_H
 #define POINTS_POINTS_INT_H
 

@@ -1,4 +1,4 @@
-// The entry of the room and its answers.
+// The entry of the module and its answers.
 #include "points/points_int.h"
 
 #include <stdlib.h>

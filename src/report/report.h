@@ -8,7 +8,7 @@
 #define REPORT_REPORT_H
 
 #include "base/out.h"
-#include "check/finding.h"
+#include "finding/finding.h"
 
 typedef enum { FORMAT_TEXT, FORMAT_GCC, FORMAT_JSON, FORMAT_SARIF, FORMAT_HTML } Format;
 

@@ -1,4 +1,4 @@
-// Shared by the files of this room: tokens, the parser's state, the table.
+// Shared by the files of this module: tokens, the parser's state, the table.
 #ifndef SPEC_SPEC_INT_H
 #define SPEC_SPEC_INT_H
 

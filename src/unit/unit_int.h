@@ -1,4 +1,4 @@
-// Shared by the files of this room only.
+// Shared by the files of this module only.
 #ifndef UNIT_UNIT_INT_H
 #define UNIT_UNIT_INT_H
 

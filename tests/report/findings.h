@@ -4,7 +4,7 @@
 #define TESTS_REPORT_FINDINGS_H
 
 #include "base/file.h"
-#include "check/finding.h"
+#include "finding/finding.h"
 #include "report/report.h"
 
 #include <stdio.h>

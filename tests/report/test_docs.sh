@@ -8,14 +8,14 @@ man=doc/man/stanch.1
 plain=$TMP/man.txt
 sed -e 's/\\-/-/g' -e 's/\\f[A-Z]//g' "$man" >"$plain"
 
-rules=$(sed -nE 's/^RULE\([A-Z_]+, "([a-z-]+)".*/\1/p' src/check/rules.def)
+rules=$(sed -nE 's/^RULE\([A-Z_]+, "([a-z-]+)".*/\1/p' src/finding/rules.def)
 [ "$(wc -w <<<"$rules")" -ge 7 ] || say "rules.def was not understood"
 for rule in $rules; do
     for file in "$plain" doc/report.md doc/json.md doc/completion/*; do
         grep -qE "(^|[^a-z-])$rule([^a-z-]|\$)" "$file" || say "$file lacks the rule $rule"
     done
 done
-for kind in $(sed -nE 's/^EVENT\([A-Z_]+, "([a-z]+)"\).*/\1/p' src/check/events.def); do
+for kind in $(sed -nE 's/^EVENT\([A-Z_]+, "([a-z]+)"\).*/\1/p' src/finding/events.def); do
     grep -q "\`$kind\`" doc/json.md || say "doc/json.md lacks the event $kind"
 done
 

@@ -1,0 +1,55 @@
+// What the files that count how often a place is met share: shapes of functions, their calls.
+#ifndef DOUBT_FREQUENCY_INT_H
+#define DOUBT_FREQUENCY_INT_H
+
+#include "doubt/frequency.h"
+
+typedef struct {
+    const Unit *unit;
+    const Func *func;
+    Cfg *cfg;
+    Bits back;     // by block: some way from its start returns
+    uint8_t *from; // by instruction, see options.c; null until the function is known to run once
+} Shape;
+
+// A call, direct or through a pointer, of a function.
+typedef struct {
+    FuncId by;
+    uint32_t ins;
+} CallOf;
+typedef VEC(CallOf) CallsOf;
+
+typedef struct Pointed Pointed;
+
+enum { MAX_WORDS = 32 }; // parameters that are followed
+
+struct Frequency {
+    const Eval *e;
+    Arena *arena;
+    uint8_t *known;    // by FuncId
+    uint32_t *words;   // by FuncId: parameters that are argc or argv
+    uint32_t *letters; // by FuncId: parameters that are an option's letter
+    Bits asked;        // by FuncId: for letters
+    Shape **shapes;    // by FuncId
+    Bits globals;      // by GlobalId: argc or argv was stored there
+    bool any_global;
+    Pointed *pointed; // null until it is asked for
+};
+
+Shape *frequency_shape(Frequency *o, FuncId f);
+// Whether the rest of a block, from an instruction on, may be left at its end; `returns` when the
+// function is left there: by a return or, where the block is not left at its end, by a jump.
+bool frequency_rest_open(const Frequency *o, FuncId f, const Shape *s, const Block *b,
+                         uint32_t from, bool *returns);
+// Whether the function itself is left to moments that a process meets a few times.
+bool frequency_runs(Frequency *o, FuncId f);
+// All calls of the function, appended to `into`; false when it may be called by others too.
+bool callers_of(Frequency *o, FuncId f, CallsOf *into);
+void indirect_callers_free(Pointed *p);
+// Of a function that runs once: the instruction is on a branch that only some words of the command
+// line, or some settings in memory, take.
+bool options_lead_to(Frequency *o, FuncId f, uint32_t ins);
+// The arguments (by bit) of a call in a function that runs once that are argc or argv.
+uint32_t options_arguments(Frequency *o, FuncId f, uint32_t ins);
+
+#endif

@@ -1,0 +1,214 @@
+// Who calls a function whose address is taken.
+//
+// The points-to sets say which calls through pointers may reach it. That is all there is when code
+// that we do not see cannot get at the address: it has not escaped, and no library function is
+// given it or a struct that holds it (qsort, sigaction), also not where it only reads there. Errs
+// towards "called by others too".
+#include "doubt/frequency_int.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    uint32_t callee;
+    CallOf call;
+} Through;
+
+struct Pointed {
+    Bits loose;       // by FuncId: others may call it
+    Bits seen, deep;  // by cell: what its object holds has been looked at, and what that leads to
+    VEC(Through) all; // by callee
+    Bits reached;     // by FuncId, see frequency_reached
+    bool has_main;
+};
+
+static void let_loose(Pointed *k, const Points *points, uint32_t cell)
+{
+    const PointsObj *o = points_object(points, points_cell_object(points, cell));
+    if (o->kind == POBJ_FUNC) bits_add(&k->loose, o->func.id);
+}
+
+// The functions that lie in the object of a cell; `further` gets what else it leads to.
+static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *further)
+{
+    ObjId object = points_cell_object(points, cell);
+    uint32_t part, in;
+    for (uint32_t n = 0; (part = points_object_cell(points, object, n)); n++) {
+        const SBits *held = points_content(points, part);
+        if (!held) continue;
+        for (SIter h = sbits_iter(held); sbits_step(&h, &in);) {
+            if (in == POINTS_UNKNOWN) continue;
+            let_loose(k, points, in);
+            if (further && bits_add(&k->deep, in)) vec_push(further, in);
+        }
+    }
+}
+
+// The functions that the argument is, and those that lie in what it points to: for a library
+// function that is specified, as a struct's member; for others anywhere.
+static void hand_out(Pointed *k, const Points *points, const SBits *set, bool specified)
+{
+    U32s work = {0};
+    uint32_t cell;
+    if (!set) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        if (cell == POINTS_UNKNOWN || !bits_add(specified ? &k->seen : &k->deep, cell)) continue;
+        let_loose(k, points, cell);
+        open_object(k, points, cell, specified ? NULL : &work);
+    }
+    while (work.len) {
+        cell = vec_pop(&work);
+        open_object(k, points, cell, &work);
+    }
+    vec_free(&work);
+}
+
+static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c, U32s *targets)
+{
+    const Program *p = eval_program(e);
+    const Points *points = eval_points(e);
+    bool unseen = c->callee.id && !program_has_code(p, c->callee);
+    bool specified = !c->callee.id || eval_spec(e, c->callee);
+    if (!c->callee.id) {
+        targets->len = 0;
+        unseen = !points_callees(points, by, c->ins, targets);
+        specified = !unseen;
+        vec_each (i, targets) {
+            bool code = program_has_code(p, (FuncId){targets->at[i]});
+            unseen |= !code;
+            specified &= code || eval_spec(e, (FuncId){targets->at[i]});
+            vec_push(&k->all, ((Through){targets->at[i], {by, c->ins}}));
+        }
+    }
+    if (!unseen) return;
+    const Unit *u;
+    const Func *f = program_body(p, by, &u);
+    const Ins *in = func_ins(u, f, c->ins);
+    if (op_form((Op)in->op) != FORM_CALL && in->op != OP_INVOKE) return;
+    Operands ops = ins_operands(u, f, in);
+    for (uint32_t i = 0; i < ops.more_count; i++)
+        hand_out(k, points, points_set(points, by, (Ref){ops.more[i * ops.more_step]}), specified);
+}
+
+static int by_callee(const void *a, const void *b)
+{
+    const Through *x = a, *y = b;
+    if (x->callee != y->callee) return x->callee < y->callee ? -1 : 1;
+    if (x->call.by.id != y->call.by.id) return x->call.by.id < y->call.by.id ? -1 : 1;
+    return x->call.ins < y->call.ins ? -1 : x->call.ins > y->call.ins;
+}
+
+static void visit(Pointed *k, U32s *work, uint32_t f)
+{
+    if (bits_add(&k->reached, f)) vec_push(work, f);
+}
+
+// From where a process begins, and from whatever unseen code may call.
+static void reach_from_start(Pointed *k, const Eval *e)
+{
+    const Program *p = eval_program(e);
+    U32s work = {0}, targets = {0};
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        bool start = p->funcs.at[f].flags & (PROG_START | PROG_SHARED | PROG_IFUNC);
+        bool is_main = eval_is_main(e, (FuncId){f});
+        k->has_main |= is_main && program_has_code(p, (FuncId){f});
+        if (start || is_main || bits_has(&k->loose, f)) visit(k, &work, f);
+    }
+    while (work.len) {
+        FuncId f = {vec_pop(&work)};
+        if (!program_has_code(p, f)) continue;
+        ProgRange r = p->funcs.at[f.id].calls;
+        for (uint32_t i = 0; i < r.count; i++) {
+            const CallSite *c = &p->calls.at[r.first + i];
+            targets.len = 0;
+            if (c->callee.id)
+                visit(k, &work, c->callee.id);
+            else
+                points_callees(eval_points(e), f, c->ins, &targets);
+            vec_each (t, &targets) visit(k, &work, targets.at[t]);
+        }
+    }
+    vec_free(&work);
+    vec_free(&targets);
+}
+
+static Pointed *pointed_new(const Frequency *o)
+{
+    const Program *p = eval_program(o->e);
+    const Points *points = eval_points(o->e);
+    Pointed *k = arena_array_of(o->arena, Pointed, 1);
+    k->loose = bits_new(o->arena, p->funcs.len);
+    k->seen = bits_new(o->arena, points_cell_limit(points));
+    k->deep = bits_new(o->arena, points_cell_limit(points));
+    for (uint32_t i = 1; i <= points_object_count(points); i++) {
+        const PointsObj *x = points_object(points, (ObjId){i});
+        if (x->kind == POBJ_FUNC && x->escaped) bits_add(&k->loose, x->func.id);
+    }
+    U32s targets = {0};
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        if (!program_has_code(p, (FuncId){f})) continue;
+        ProgRange r = p->funcs.at[f].calls;
+        for (uint32_t i = 0; i < r.count; i++)
+            look_at_call(k, o->e, (FuncId){f}, &p->calls.at[r.first + i], &targets);
+    }
+    vec_free(&targets);
+    if (k->all.len) qsort(k->all.at, k->all.len, sizeof *k->all.at, by_callee);
+    k->reached = bits_new(o->arena, p->funcs.len);
+    reach_from_start(k, o->e);
+    return k;
+}
+
+void indirect_callers_free(Pointed *k)
+{
+    if (k) vec_free(&k->all);
+}
+
+// The first call through a pointer that may reach the function.
+static uint32_t first_of(const Pointed *k, uint32_t callee)
+{
+    uint32_t low = 0, high = k->all.len;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (k->all.at[mid].callee < callee)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static const Pointed *pointed_of(Frequency *o)
+{
+    if (!o->pointed && eval_points(o->e)) o->pointed = pointed_new(o);
+    return o->pointed;
+}
+
+bool frequency_reached(Frequency *o, FuncId f)
+{
+    const Program *p = eval_program(o->e);
+    const Pointed *k = p->linked ? pointed_of(o) : NULL;
+    return !k || !k->has_main || bits_has(&k->reached, f.id);
+}
+
+bool callers_of(Frequency *o, FuncId f, CallsOf *into)
+{
+    const Program *p = eval_program(o->e);
+    const ProgFunc *pf = &p->funcs.at[f.id];
+    if (!(pf->flags & PROG_DEFINED) || (pf->flags & PROG_IFUNC)) return false;
+    // Other programs with this file have no other calls of what only the file can name.
+    if ((pf->flags & PROG_SHARED) && !(pf->flags & PROG_INTERNAL)) return false;
+    for (uint32_t i = 0; i < pf->callers.count; i++) {
+        FuncId by = p->callers.at[pf->callers.first + i];
+        if (!program_has_code(p, by)) return false;
+        ProgRange calls = p->funcs.at[by.id].calls;
+        for (uint32_t n = 0; n < calls.count; n++) {
+            const CallSite *c = &p->calls.at[calls.first + n];
+            if (c->callee.id == f.id) vec_push(into, ((CallOf){by, c->ins}));
+        }
+    }
+    if (!(pf->flags & PROG_ADDRESS_TAKEN)) return true;
+    const Pointed *k = pointed_of(o);
+    if (!k || bits_has(&k->loose, f.id)) return false;
+    for (uint32_t i = first_of(k, f.id); i < k->all.len && k->all.at[i].callee == f.id; i++)
+        vec_push(into, k->all.at[i].call);
+    return true;
+}

@@ -1,0 +1,344 @@
+// What follows a place: whether the program ends there.
+//
+// From a place on, the ways through the function are followed with what is known: a call's result
+// (an interval), constants, comparisons and what phis choose on the edges taken (conditional
+// constants, as in Wegman and Zadeck, TOPLAS 1991, from the middle of a function). They end in
+// calls that do not come back, come to the place again, or return an interval, with which it goes
+// on behind every call of the function. What is not known takes all ways: errs towards going on.
+#include "doubt/frequency_int.h"
+
+enum { CALLERS_DEEP = 6, MOST_CALLS = 400, VISITS = 64 };
+
+// No interval: any value.
+typedef struct {
+    bool known;
+    int64_t low, high;
+} Value;
+
+typedef struct {
+    Frequency *o;
+    FuncId by;
+    const Shape *s;
+    uint32_t start;         // the instruction at or behind which it begins
+    bool came_back;         // behind: a call that has returned
+    Value *values;          // by instruction
+    Bits seen, met, queued; // by block: entered, looked at, waiting
+    U32s work;
+    bool again;   // comes to the start once more, or may do so
+    bool returns; // with `result`
+    Value result;
+} Follow;
+
+static Value number(int64_t v)
+{
+    return (Value){true, v, v};
+}
+
+static bool same(Value a, Value b)
+{
+    return a.known == b.known && (!a.known || (a.low == b.low && a.high == b.high));
+}
+
+static Value hull(Value a, Value b)
+{
+    if (!a.known || !b.known) return (Value){0};
+    return (Value){true, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+static Value less(Value a, Value b, bool or_same)
+{
+    if (or_same ? a.high <= b.low : a.high < b.low) return number(1);
+    if (or_same ? a.low > b.high : a.low >= b.high) return number(0);
+    return (Value){0};
+}
+
+static Value equal(Value a, Value b, bool negated)
+{
+    if (a.high < b.low || b.high < a.low) return number(negated);
+    return a.low == a.high && same(a, b) ? number(!negated) : (Value){0};
+}
+
+static Value compared(Op op, Value a, Value b)
+{
+    bool positive = a.low >= 0 && b.low >= 0;
+    switch (op) {
+    case OP_EQ:
+        return equal(a, b, false);
+    case OP_NE:
+        return equal(a, b, true);
+    case OP_SLT:
+        return less(a, b, false);
+    case OP_SLE:
+        return less(a, b, true);
+    case OP_ULT:
+        return positive ? less(a, b, false) : (Value){0};
+    case OP_ULE:
+        return positive ? less(a, b, true) : (Value){0};
+    default:
+        return (Value){0};
+    }
+}
+
+static Value value_of(const Follow *b, Ref r)
+{
+    if (ref_is_ins(r)) return b->values[ref_index(r)];
+    if (!ref_is_const(r)) return (Value){0};
+    const Const *c = &b->s->unit->consts.at[ref_index(r)];
+    if (c->kind == CONST_NULL) return number(0);
+    bool truth = mtype_class((MType){(uint16_t)c->type}) == MT_INT &&
+                 mtype_size((MType){(uint16_t)c->type}) == 1;
+    return c->kind == CONST_INT ? number(truth ? c->value & 1 : c->value) : (Value){0};
+}
+
+// The same address, worked out once or twice.
+static bool same_place(const Shape *s, Ref x, Ref y)
+{
+    if (x.bits == y.bits) return true;
+    if (!ref_is_ins(x) || !ref_is_ins(y)) return false;
+    const Ins *a = func_ins(s->unit, s->func, ref_index(x)),
+              *b = func_ins(s->unit, s->func, ref_index(y));
+    return a->op == OP_FIELD && b->op == OP_FIELD && a->b == b->b &&
+           same_place(s, (Ref){a->a}, (Ref){b->a});
+}
+
+// Another field of the same struct.
+static bool is_beside(const Shape *s, Ref x, Ref y)
+{
+    if (!ref_is_ins(x) || !ref_is_ins(y)) return false;
+    const Ins *a = func_ins(s->unit, s->func, ref_index(x)),
+              *b = func_ins(s->unit, s->func, ref_index(y));
+    return a->op == OP_FIELD && b->op == OP_FIELD && a->b != b->b &&
+           same_place(s, (Ref){a->a}, (Ref){b->a});
+}
+
+// Whether the call is given the place itself.
+static bool is_given(const Shape *s, const Ins *call, Ref place)
+{
+    for (uint32_t i = 0; i < call->c; i++)
+        if (same_place(s, (Ref){*func_extra(s->unit, s->func, call->b + i)}, place)) return true;
+    return false;
+}
+
+// What was stored just before into the place that is loaded from, where no call in between was
+// given that place.
+static Ref stored_before(const Shape *s, uint32_t load, uint32_t first)
+{
+    Ref place = {func_ins(s->unit, s->func, load)->a};
+    for (uint32_t i = load; i-- > first;) {
+        const Ins *in = func_ins(s->unit, s->func, i);
+        if (in->op == OP_STORE && same_place(s, (Ref){in->a}, place)) return (Ref){in->b};
+        if (in->op == OP_STORE && !is_beside(s, (Ref){in->a}, place)) break;
+        if (op_form((Op)in->op) == FORM_CALL && is_given(s, in, place)) break;
+        if (in->op == OP_COPY || in->op == OP_FILL) break;
+    }
+    return ref_none();
+}
+
+// Whether the instruction reads or writes behind null: the program ends there.
+static bool is_fault(const Follow *b, const Ins *in)
+{
+    if (in->op != OP_LOAD && in->op != OP_STORE) return false;
+    Ref r = {in->a};
+    while (ref_is_ins(r)) {
+        const Ins *at = func_ins(b->s->unit, b->s->func, ref_index(r));
+        if (at->op != OP_FIELD && at->op != OP_INDEX) break;
+        r = (Ref){at->a};
+    }
+    Value v = value_of(b, r);
+    return v.known && v.low == 0 && v.high == 0;
+}
+
+static Value computed(const Follow *b, uint32_t ins, uint32_t first)
+{
+    const Ins *in = func_ins(b->s->unit, b->s->func, ins);
+    Value x = {0}, y;
+    switch ((Op)in->op) {
+    case OP_LOAD: {
+        Ref r = stored_before(b->s, ins, first);
+        return ref_is_none(r) ? x : value_of(b, r);
+    }
+    case OP_SEXT:
+        return value_of(b, (Ref){in->a});
+    case OP_ZEXT:
+        x = value_of(b, (Ref){in->a});
+        return x.known && x.low >= 0 ? x : (Value){0};
+    case OP_SELECT:
+        x = value_of(b, (Ref){in->a});
+        if (x.known && x.low == x.high) return value_of(b, (Ref){x.low ? in->b : in->c});
+        return hull(value_of(b, (Ref){in->b}), value_of(b, (Ref){in->c}));
+    case OP_XOR: // `!x` of a condition
+        x = value_of(b, (Ref){in->a});
+        y = value_of(b, (Ref){in->b});
+        if (mtype_size(in->type) != 1 || !x.known || x.low != x.high || !y.known || y.low != y.high)
+            return (Value){0};
+        return number((x.low ^ y.low) & 1);
+    default:
+        if (op_form((Op)in->op) != FORM_AB) return x;
+        x = value_of(b, (Ref){in->a});
+        y = value_of(b, (Ref){in->b});
+        return x.known && y.known ? compared((Op)in->op, x, y) : (Value){0};
+    }
+}
+
+// A value that differs from an earlier visit's is any value from then on.
+static bool put(Follow *b, uint32_t ins, Value v, bool first)
+{
+    if (!first && !same(v, b->values[ins])) v = (Value){0};
+    bool changed = first || !same(v, b->values[ins]);
+    b->values[ins] = v;
+    return changed;
+}
+
+// Whoever uses a value that has changed is looked at again.
+static void again_all(Follow *b)
+{
+    bits_each (i, &b->seen)
+        if (bits_add(&b->queued, i)) vec_push(&b->work, i);
+}
+
+static void enter(Follow *b, uint32_t from, uint32_t to)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, to);
+    if (b->start >= k->first && b->start < k->first + k->count) {
+        b->again = true;
+        return;
+    }
+    bool first = bits_add(&b->seen, to), changed = first;
+    for (uint32_t i = k->first; i < k->first + k->count; i++) {
+        const Ins *phi = func_ins(s->unit, s->func, i);
+        if (phi->op != OP_PHI) continue;
+        Value v = {0};
+        for (uint32_t n = 0; n < phi->c; n++) {
+            const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * n);
+            if (pair[0] == from) v = value_of(b, (Ref){pair[1]});
+        }
+        changed |= put(b, i, v, first);
+    }
+    if (changed && bits_add(&b->queued, to)) vec_push(&b->work, to);
+    if (changed && !first) again_all(b);
+}
+
+// Where the block goes, as far as what is known decides it.
+static void leave(Follow *b, uint32_t block)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, block);
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    if (end->op == OP_INVOKE && k->first + k->count - 1 == b->start && b->came_back) {
+        enter(b, block, *func_extra(s->unit, s->func, end->b + end->c));
+        return;
+    }
+    bool chooses = end->op == OP_BRANCH || end->op == OP_SWITCH;
+    Value v = chooses ? value_of(b, (Ref){end->a}) : (Value){0};
+    if (v.known && v.low == v.high && end->op == OP_BRANCH) {
+        enter(b, block, v.low ? end->b : end->c);
+        return;
+    }
+    if (v.known && v.low == v.high) {
+        uint32_t to = *func_extra(s->unit, s->func, end->b + 2 * end->c);
+        for (uint32_t i = 0; i < end->c; i++) {
+            const uint32_t *pair = func_extra(s->unit, s->func, end->b + 2 * i);
+            if (same(value_of(b, (Ref){pair[0]}), v)) to = pair[1];
+        }
+        enter(b, block, to);
+        return;
+    }
+    EdgeRange r = s->cfg->succ[block];
+    for (uint32_t i = 0; i < r.count && !b->again; i++) enter(b, block, s->cfg->edges[r.first + i]);
+}
+
+static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
+{
+    const Shape *s = b->s;
+    const Block *k = func_block(s->unit, s->func, block);
+    bool changed = false;
+    for (uint32_t i = from; i < k->first + k->count; i++)
+        if (func_ins(s->unit, s->func, i)->op != OP_PHI)
+            changed |= put(b, i, computed(b, i, from), first);
+    if (changed && !first) again_all(b);
+    for (uint32_t i = from; i < k->first + k->count; i++)
+        if (is_fault(b, func_ins(s->unit, s->func, i))) return;
+    bool returns = false;
+    if (!frequency_rest_open(b->o, b->by, s, k, from, &returns)) {
+        b->again |= returns; // nobody says where a jump goes on
+        return;
+    }
+    if (!returns) {
+        leave(b, block);
+        return;
+    }
+    const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
+    b->again |= end->op != OP_RET;
+    Value v = value_of(b, (Ref){end->a});
+    b->result = b->returns ? hull(b->result, v) : v;
+    b->returns = true;
+}
+
+// Follows all ways from the instruction at `from`, where the one before, or itself, is the start.
+static void follow(Follow *b, uint32_t from)
+{
+    const Shape *s = b->s;
+    uint32_t here = func_block_of(s->unit, s->func, b->start);
+    uint32_t steps = VISITS * s->func->block_count;
+    look_at(b, here, from, true);
+    while (b->work.len && !b->again) {
+        uint32_t block = vec_pop(&b->work);
+        b->again |= !steps--;
+        bits_drop(&b->queued, block);
+        look_at(b, block, func_block(s->unit, s->func, block)->first, bits_add(&b->met, block));
+    }
+}
+
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+                      uint32_t *budget);
+
+static bool ends_after(Frequency *o, FuncId f, Value result, int depth, uint32_t *budget)
+{
+    CallsOf calls = {0};
+    bool ends = depth && callers_of(o, f, &calls) && calls.len && calls.len <= *budget;
+    if (ends) *budget -= calls.len;
+    for (uint32_t i = 0; i < calls.len && ends; i++)
+        ends =
+            calls.at[i].by.id != f.id && ends_from(o, calls.at[i].by, calls.at[i].ins,
+                                                   calls.at[i].ins + 1, result, depth - 1, budget);
+    vec_free(&calls);
+    return ends;
+}
+
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+                      uint32_t *budget)
+{
+    Arena *scratch = arena_new("what follows");
+    Follow b = {.o = o, .by = f, .s = frequency_shape(o, f), .start = start};
+    b.came_back = from > start;
+    b.values = arena_array_of(scratch, Value, b.s->func->ins_count);
+    b.seen = bits_new(scratch, b.s->func->block_count);
+    b.met = bits_new(scratch, b.s->func->block_count);
+    b.queued = bits_new(scratch, b.s->func->block_count);
+    b.values[start] = v;
+    follow(&b, from);
+    vec_free(&b.work);
+    arena_free(scratch);
+    if (b.again) return false;
+    return !b.returns || frequency_runs(o, f) || ends_after(o, f, b.result, depth, budget);
+}
+
+bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call)
+{
+    uint32_t budget = MOST_CALLS;
+    return ends_from(o, f, call, call + 1, number(0), CALLERS_DEEP, &budget);
+}
+
+bool program_ends_after(Frequency *o, FuncId f, uint32_t ins)
+{
+    uint32_t budget = MOST_CALLS;
+    return ends_from(o, f, ins, ins, (Value){0}, CALLERS_DEEP, &budget);
+}
+
+bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high)
+{
+    uint32_t budget = MOST_CALLS;
+    return eval_is_main(o->e, f) ||
+           ends_after(o, f, (Value){true, low, high}, CALLERS_DEEP, &budget);
+}

@@ -1,0 +1,336 @@
+// Terms in the program's own names: `n`, `p->next`, `fopen()`. Null where a term has no good name;
+// a condition without one is left out of the words (it stays in the path that Z3 confirms).
+#include "eval/eval_int.h"
+
+#include <stdio.h>
+
+Pos pos_of(const Work *w, uint32_t loc)
+{
+    const Loc *l = &w->unit->locs.at[loc];
+    if (!loc || !l->file || !l->line) return (Pos){0};
+    return (Pos){name_text(w->unit->names, w->unit->files.at[l->file].path), l->line,
+                 l->col ? l->col : 1};
+}
+
+Pos pos_of_ins(const Work *w, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    if (w->unit->locs.at[i->loc].line) return pos_of(w, i->loc);
+    return pos_of(w, w->func->loc.id);
+}
+
+// A term's text and, where known, its source type.
+typedef struct {
+    const char *text;
+    TypeId type;
+    bool simple; // needs no parentheses
+} Named;
+
+TypeId plain_type(const Unit *u, TypeId t)
+{
+    for (int i = 0; i < 32 && t.id; i++) {
+        const Type *y = &u->types.at[t.id];
+        if ((y->kind != TYPE_TYPEDEF && y->kind != TYPE_CONST) || y->elem_count == 0) break;
+        t = u->elems.at[y->first_elem].type;
+    }
+    return t;
+}
+
+bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
+               TypeId *member)
+{
+    const char *text = "";
+    for (int depth = 0; depth < 8; depth++) {
+        type = plain_type(u, type);
+        const Type *y = &u->types.at[type.id];
+        if (y->kind == TYPE_ARRAY && y->elem_count) {
+            TypeId elem = u->elems.at[y->first_elem].type;
+            uint64_t size = u->types.at[plain_type(u, elem).id].size;
+            if (!size) return false;
+            text = arena_printf(a, "%s[%llu]", text, (unsigned long long)(offset / size));
+            offset %= size;
+            type = elem;
+            continue;
+        }
+        if (y->kind != TYPE_STRUCT && y->kind != TYPE_UNION) break;
+        const Elem *best = NULL;
+        for (uint32_t i = 0; i < y->elem_count; i++) {
+            const Elem *e = &u->elems.at[y->first_elem + i];
+            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
+            if (e->offset / 8 <= offset && offset < e->offset / 8 + (size ? size : 1) &&
+                (!best || e->offset > best->offset))
+                best = e;
+        }
+        if (!best) return false;
+        const char *name = name_text(u->names, best->name);
+        if (*name) text = arena_printf(a, "%s%s%s", text, *text ? "." : "", name);
+        offset -= best->offset / 8;
+        type = best->type;
+    }
+    if (offset) return false;
+    *path = text;
+    *member = type;
+    return true;
+}
+
+TypeId pointee(const Unit *u, TypeId type)
+{
+    const Type *t = &u->types.at[plain_type(u, type).id];
+    return t->kind == TYPE_POINTER && t->elem_count ? u->elems.at[t->first_elem].type : (TypeId){0};
+}
+
+TypeId input_type(Work *w, Term x, int depth)
+{
+    const TermNode n = *term_node(&w->terms, x);
+    const Unit *u = w->unit;
+    if (n.kind == T_PARAM && n.a < w->func->param_count)
+        return u->params.at[w->func->first_param + n.a].type;
+    if (n.kind != T_INPUT || n.b || n.value < 0 || !depth) return (TypeId){0};
+    TypeId in = pointee(u, input_type(w, (Term){n.a}, depth - 1)), member;
+    const char *path;
+    bool found = in.id && member_at(w->arena, u, in, (uint64_t)n.value, &path, &member);
+    return found ? member : (TypeId){0};
+}
+
+bool in_union(const Unit *u, TypeId type, uint64_t offset)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        type = plain_type(u, type);
+        const Type *y = &u->types.at[type.id];
+        if (y->kind == TYPE_UNION && y->elem_count > 1) return true;
+        if (y->kind != TYPE_STRUCT) return false;
+        const Elem *found = NULL;
+        for (uint32_t i = 0; i < y->elem_count && !found; i++) {
+            const Elem *e = &u->elems.at[y->first_elem + i];
+            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
+            if (e->offset / 8 <= offset && offset < e->offset / 8 + size) found = e;
+        }
+        if (!found) return false;
+        offset -= found->offset / 8;
+        type = found->type;
+    }
+    return false;
+}
+
+static Named name_term(Work *w, Term x, int depth);
+
+const char *names_callee(const Work *w, uint32_t ins)
+{
+    if (ins >= w->func->ins_count) return NULL;
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    if (i->op != OP_CALL && i->op != OP_INVOKE) return NULL;
+    Ref r = {i->a};
+    if (!ref_is_const(r)) return NULL;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    if (c->kind != CONST_FUNC) return NULL;
+    return name_text(w->unit->names, w->unit->funcs.at[c->target].source);
+}
+
+static Named variable_of(Work *w, Term x)
+{
+    uint64_t *var = map_get(&w->name_of, x.id);
+    if (!var || *var == 0 || *var > w->func->var_count) return (Named){0};
+    const Var *v = &w->unit->vars.at[w->func->first_var + *var - 1];
+    const char *text = name_text(w->unit->names, v->name);
+    return *text ? (Named){text, v->type, true} : (Named){0};
+}
+
+static Named name_input(Work *w, const TermNode *n, int depth)
+{
+    const Unit *u = w->unit;
+    Term base = {n->a};
+    const TermNode *b = term_node(&w->terms, base);
+    const char *member;
+    TypeId type;
+    if (n->b || n->value < 0) return (Named){0};
+    if (b->kind == T_GLOBAL) {
+        const Program *p = eval_program(w->eval);
+        const ProgGlobal *g = &p->globals.at[b->a];
+        const char *name = name_text(p->names, g->source);
+        if (n->value == 0 && g->size <= 8) return (Named){name, {0}, true};
+        if (p->units[g->unit] == u && member_at(w->arena, u, u->globals.at[g->global.id].type,
+                                                (uint64_t)n->value, &member, &type))
+            return (Named){
+                *member ? arena_printf(w->arena, "%s%s%s", name, *member == '[' ? "" : ".", member)
+                        : name,
+                type, true};
+        return (Named){0};
+    }
+    Named base_name = name_term(w, base, depth - 1);
+    if (!base_name.text) return (Named){0};
+    TypeId pointer = plain_type(u, base_name.type);
+    const Type *y = &u->types.at[pointer.id];
+    if ((y->kind != TYPE_POINTER && y->kind != TYPE_REFERENCE) || y->elem_count == 0)
+        return (Named){0};
+    TypeId pointee = u->elems.at[y->first_elem].type;
+    if (!member_at(w->arena, u, pointee, (uint64_t)n->value, &member, &type)) return (Named){0};
+    if (!*member) return (Named){arena_printf(w->arena, "*%s", base_name.text), type, true};
+    if (!base_name.simple)
+        return (Named){arena_printf(w->arena, "(%s)->%s", base_name.text, member), type, true};
+    return (Named){arena_printf(w->arena, "%s->%s", base_name.text, member), type, true};
+}
+
+static Named name_term(Work *w, Term x, int depth)
+{
+    if (depth <= 0 || !x.id) return (Named){0};
+    const TermNode n = *term_node(&w->terms, x);
+    if (n.kind == T_INT) {
+        if (n.width == w->terms.pointer_bits && n.value == 0) return (Named){"0", {0}, true};
+        return (Named){arena_printf(w->arena, "%lld", (long long)n.value), {0}, true};
+    }
+    if (n.kind == T_PARAM) {
+        if (n.a >= w->func->param_count) return (Named){0};
+        const Param *p = &w->unit->params.at[w->func->first_param + n.a];
+        const char *text = name_text(w->unit->names, p->name);
+        if (*text) return (Named){text, p->type, true};
+    }
+    Named var = variable_of(w, x);
+    if (var.text) return var;
+    switch ((TermKind)n.kind) {
+    case T_INPUT:
+        return name_input(w, &n, depth);
+    case T_ZEXT:
+    case T_SEXT:
+    case T_TRUNC:
+        return name_term(w, (Term){n.a}, depth);
+    case T_HEAP:
+    case T_RESULT: {
+        const char *callee = names_callee(w, n.a);
+        if (callee && (n.kind == T_HEAP || n.b == 0))
+            return (Named){arena_printf(w->arena, "%s()", callee), {0}, true};
+        return (Named){0};
+    }
+    case T_GLOBAL: {
+        const Program *p = eval_program(w->eval);
+        return (Named){
+            arena_printf(w->arena, "&%s", name_text(p->names, p->globals.at[n.a].source)),
+            {0},
+            true};
+    }
+    case T_ADD: {
+        Named a = name_term(w, (Term){n.a}, depth - 1);
+        int64_t k;
+        if (!a.text) return a;
+        if (term_is_int(&w->terms, (Term){n.b}, &k))
+            return (Named){arena_printf(w->arena, "%s %c %lld", a.text, k < 0 ? '-' : '+',
+                                        (long long)(k < 0 ? -k : k)),
+                           a.type, false};
+        const TermNode less = *term_node(&w->terms, (Term){n.b});
+        bool minus = less.kind == T_MUL && term_is_int(&w->terms, (Term){less.b}, &k) && k == -1;
+        Named b = name_term(w, minus ? (Term){less.a} : (Term){n.b}, depth - 1);
+        if (!b.text) return b;
+        const char *form = !minus ? "%s + %s" : b.simple ? "%s - %s" : "%s - (%s)";
+        return (Named){arena_printf(w->arena, form, a.text, b.text), a.type, false};
+    }
+    case T_MUL:
+    case T_AND: {
+        Named a = name_term(w, (Term){n.a}, depth - 1), b = name_term(w, (Term){n.b}, depth - 1);
+        if (!a.text || !b.text) return (Named){0};
+        char op = n.kind == T_MUL ? '*' : '&';
+        return (Named){
+            arena_printf(w->arena, a.simple ? "%s %c %s" : "(%s) %c %s", a.text, op, b.text),
+            {0},
+            false};
+    }
+    default:
+        return (Named){0};
+    }
+}
+
+const char *names_term(Work *w, Term x)
+{
+    return name_term(w, x, 5).text;
+}
+
+// The argument itself may be null too in our eyes.
+const char *names_gives_null(Work *w, Term cond, bool truth)
+{
+    const TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return names_gives_null(w, (Term){n.a}, !truth);
+    if (n.kind == T_OR && truth) {
+        const char *call = names_gives_null(w, (Term){n.a}, true);
+        return call ? call : names_gives_null(w, (Term){n.b}, true);
+    }
+    bool gives = n.kind == T_RESULT && n.width == 1 && n.b == RESULT_OR_NULL;
+    return gives && !truth ? names_callee(w, n.a) : NULL;
+}
+
+// "fopen() fails": the condition is the one by which a call shows its failure.
+static const char *failing_call(Work *w, Term cond, bool truth)
+{
+    const TermNode n = *term_node(&w->terms, cond);
+    const char *nothing = names_gives_null(w, cond, truth);
+    if (nothing) return nothing;
+    if (!truth || (n.kind != T_EQ && n.kind != T_SLT)) return NULL;
+    Term x = {n.a};
+    while (term_kind(&w->terms, x) == T_SEXT || term_kind(&w->terms, x) == T_ZEXT)
+        x = (Term){term_node(&w->terms, x)->a};
+    const TermNode m = *term_node(&w->terms, x);
+    int64_t k;
+    if (!term_is_int(&w->terms, (Term){n.b}, &k)) return NULL;
+    bool shows = (n.kind == T_EQ && (k == 0 || k == -1)) || (n.kind == T_SLT && k == 0);
+    if (!shows) return NULL;
+    const char *callee = NULL;
+    if (m.kind == T_HEAP) {
+        const ObjInfo *info = obj_info(w, x);
+        callee = info ? info->allocator : NULL;
+    } else if (m.kind == T_RESULT && m.b == 0) {
+        // A plain result is a failure when it is a null pointer or a negative number.
+        bool pointer = m.a < w->func->ins_count &&
+                       mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;
+        if (n.kind == T_EQ && k == 0 && !pointer) return NULL;
+        callee = names_callee(w, m.a);
+    }
+    return callee;
+}
+
+bool names_condition(Work *w, Term cond, bool truth, Finding *f)
+{
+    TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return names_condition(w, (Term){n.a}, !truth, f);
+    const char *call = failing_call(w, cond, truth);
+    if (call) {
+        finding_when(f, "%s() fails", call);
+        return true;
+    }
+    if (n.kind == T_AND && truth) {
+        bool a = names_condition(w, (Term){n.a}, true, f),
+             b = names_condition(w, (Term){n.b}, true, f);
+        return a || b;
+    }
+    if (n.kind == T_OR && !truth) {
+        bool a = names_condition(w, (Term){n.a}, false, f),
+             b = names_condition(w, (Term){n.b}, false, f);
+        return a || b;
+    }
+    const char *text = names_comparison(w, cond, truth);
+    if (!text) return false;
+    finding_when_expr(f, "%s", text);
+    return true;
+}
+
+const char *names_comparison(Work *w, Term cond, bool truth)
+{
+    const TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return names_comparison(w, (Term){n.a}, !truth);
+    if (n.kind != T_EQ && n.kind != T_ULT && n.kind != T_SLT) {
+        const char *text = names_term(w, cond);
+        return text ? arena_printf(w->arena, "%s%s", truth ? "" : "!", text) : NULL;
+    }
+    Term a = {n.a}, b = {n.b};
+    const char *op = n.kind == T_EQ ? (truth ? "==" : "!=") : truth ? "<" : ">=";
+    if (n.kind != T_EQ && term_is_int(&w->terms, a, NULL)) {
+        Term swap = a;
+        a = b, b = swap;
+        op = truth ? ">" : "<=";
+    }
+    Named p = name_term(w, a, 5), q = name_term(w, b, 5);
+    if (!p.text || !q.text) return NULL;
+    // A pointer against nothing reads best without the comparison.
+    if (n.kind == T_EQ && term_is_zero(&w->terms, b)) {
+        const Type *y = &w->unit->types.at[plain_type(w->unit, p.type).id];
+        if (y->kind == TYPE_POINTER)
+            return arena_printf(w->arena, "%s%s", truth ? "!" : "", p.text);
+    }
+    return arena_printf(w->arena, "%s %s %s", p.text, op, q.text);
+}

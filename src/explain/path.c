@@ -1,0 +1,387 @@
+// How a finding is told: the variable that had the object, the events of the path, how far the path
+// is to be trusted, and whether it is worth telling at all.
+#include "eval/eval_int.h"
+
+#include "base/hash.h"
+#include "logic/solve.h"
+
+#include <string.h>
+
+enum {
+    MAX_WHEN = 3,
+    PATHS_REPORTED = 4,        // to one place: those that come later are merged with these anyway
+    LIKELY_PATHS_REPORTED = 1, // where it is not sure
+};
+
+static void match_base(void *context, Term base)
+{
+    Term *pair = context;
+    if (pair[0].id == base.id) pair[1].id = 1;
+}
+
+bool explain_mentions(Work *w, Term x, Term base)
+{
+    Term pair[2] = {base, {0}};
+    if (x.id) term_each_base(&w->terms, x, match_base, pair);
+    return pair[1].id != 0;
+}
+
+// The variable that held the object, newest first.
+typedef struct {
+    Work *w;
+    Term heap;
+    const char *name;
+} Holder;
+
+static bool holder_of(void *context, uint64_t key, uint64_t value)
+{
+    Holder *h = context;
+    if (!explain_mentions(h->w, (Term){(uint32_t)value}, h->heap)) return true;
+    h->name =
+        name_text(h->w->unit->names, h->w->unit->vars.at[h->w->func->first_var + key - 1].name);
+    return false;
+}
+
+const char *explain_variable(Work *w, const State *s, Term heap)
+{
+    Holder h = {w, heap, NULL};
+    pmap_each(s->vars, holder_of, &h);
+    if (h.name && *h.name) return h.name;
+    uint64_t *var = map_get(&w->name_of, heap.id);
+    if (var && *var && *var <= w->func->var_count) {
+        const char *text =
+            name_text(w->unit->names, w->unit->vars.at[w->func->first_var + *var - 1].name);
+        if (*text) return text;
+    }
+    return NULL;
+}
+
+// The allocation's own test for failure says nothing about the leak.
+static bool is_own_test(Work *w, Term cond, Term heap)
+{
+    TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return is_own_test(w, (Term){n.a}, heap);
+    return n.kind >= T_EQ && n.kind <= T_SLT &&
+           (explain_mentions(w, (Term){n.a}, heap) || explain_mentions(w, (Term){n.b}, heap));
+}
+
+const char *source_name(const Work *w, const ObjInfo *info)
+{
+    const char *callee = names_callee(w, info->ins);
+    return callee ? callee : info->allocator;
+}
+
+static bool same_line(Pos a, Pos b)
+{
+    return a.line == b.line && strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
+}
+
+static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
+{
+    const char *what =
+        info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
+    Pos here = pos_of_ins(w, info->ins);
+    finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
+    const char *elsewhere = info->several ? ", here or elsewhere" : "";
+    uint32_t depth = 0;
+    for (const Origin *o = info->origin; o; o = o->inner) {
+        if (same_line(o->pos, here)) continue;
+        here = o->pos;
+        bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
+        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'%s", o->callee,
+                      last ? elsewhere : "")
+            ->depth = ++depth;
+    }
+    if (pos_known(info->pos) && !same_line(info->pos, here))
+        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'%s", info->allocator,
+                      elsewhere)
+            ->depth = ++depth;
+    if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
+}
+
+// Said once is enough: a loop asks the same again, of other values.
+static void drop_repeated(Finding *f)
+{
+    uint32_t kept = 0;
+    vec_each (i, &f->when) {
+        uint32_t same = 0;
+        while (same < kept && strcmp(f->when.at[same].text, f->when.at[i].text) != 0) same++;
+        if (same == kept) f->when.at[kept++] = f->when.at[i];
+    }
+    f->when.len = kept;
+}
+
+// Of many conditions a few are told, in their order: calls that fail before all others, as it is
+// they that nobody has seen happen.
+static void keep_few_conditions(Finding *f)
+{
+    uint32_t failures = 0, kept = 0;
+    drop_repeated(f);
+    vec_each (i, &f->when) failures += !f->when.at[i].expr;
+    uint32_t others = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
+    vec_each (i, &f->when) {
+        When when = f->when.at[i];
+        // Of too many failures the last ones, which are nearest to the loss.
+        bool keep = when.expr ? others > 0 : failures <= MAX_WHEN;
+        if (when.expr && keep) others--;
+        if (!when.expr && failures > MAX_WHEN) failures--;
+        if (keep) f->when.at[kept++] = when;
+    }
+    f->when.len = kept;
+}
+
+void explain_path(Work *w, const State *s, Finding *f, Term heap)
+{
+    VEC(const Story *) chain = {0};
+    for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
+    bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
+    const ObjInfo *info = born ? NULL : obj_info(w, heap);
+    for (uint32_t i = chain.len; i-- > 0;) {
+        const Story *e = chain.at[i];
+        Pos at = pos_of_ins(w, e->ins);
+        switch ((StoryKind)e->kind) {
+        case STORY_NEW:
+            if (!term_same(e->a, heap)) break;
+            born = true;
+            // A loop makes it anew: what was told of an earlier one of that name is not about it.
+            f->when.len = 0, f->events.len = 0;
+            explain_origin(w, f, info);
+            break;
+        case STORY_PUT:
+            if (born && heap.id && explain_mentions(w, e->b, heap)) {
+                const char *where = names_term(w, term_address(&w->terms, e->a).base);
+                if (where)
+                    finding_event(f, EVENT_STORE, at,
+                                  "the pointer is stored in what '%s' points to", where);
+            }
+            break;
+        case STORY_FREE:
+            if (heap.id && term_same(e->a, heap))
+                finding_event(f, EVENT_FREE, at, "freed%s%s%s", e->text ? " by '" : "",
+                              e->text ? e->text : "", e->text ? "'" : "");
+            break;
+        case STORY_BRANCH: {
+            if (!born && info) {
+                // Before the allocation only what the caller chose is of interest; it is told as a
+                // branch, not as a condition.
+                break;
+            }
+            if (heap.id && is_own_test(w, e->a, heap)) break;
+            const char *text = names_comparison(w, e->a, true);
+            if (text) finding_branch(f, at, text, e->flag);
+            names_condition(w, e->a, e->flag, f);
+            break;
+        }
+        case STORY_CALL:
+            if (!born) break;
+            if (e->text) finding_when(f, "%s", e->text);
+            break;
+        case STORY_BELIEF:
+            if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
+            break;
+        case STORY_ESCAPE:
+        case STORY_LOST:
+            break;
+        case STORY_LOOP:
+            break;
+        }
+    }
+    keep_few_conditions(f);
+    vec_free(&chain);
+}
+
+// The solver is asked once for the same facts.
+static bool facts_possible(Work *w, PMap facts)
+{
+    uint64_t print = pmap_print(facts), *known = map_get(&w->answers, print);
+    if (known) return *known;
+    bool possible = solve_possible(w->solver, &w->conds, facts);
+    map_set(&w->answers, print, possible);
+    return possible;
+}
+
+// Whether the path that the story tells can be taken. Where paths were joined the state's facts are
+// those of all of them; the story is one of them, and its own tests must not contradict what
+// came after the join.
+bool explain_facts(Work *w, const State *s, PMap *facts)
+{
+    *facts = s->facts;
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_BRANCH && !asks_joined(w, e->a) &&
+            !cond_assume(&w->conds, facts, e->a, e->flag))
+            return false;
+    return true;
+}
+
+static bool story_possible(Work *w, const State *s)
+{
+    PMap facts;
+    return explain_facts(w, s, &facts) && facts_possible(w, facts);
+}
+
+// Pointers of which the path settled which function they hold.
+typedef struct {
+    Work *w;
+    uint32_t count;
+    Term first; // they may be asked for more than once
+} Choices;
+
+static bool note_choice(void *context, uint64_t key, uint64_t fact)
+{
+    Choices *c = context;
+    const Terms *terms = &c->w->terms;
+    const TermNode *t = term_node(terms, (Term){(uint32_t)key});
+    if (t->kind != T_EQ) return true;
+    bool a = term_kind(terms, (Term){t->a}) == T_FUNC, b = term_kind(terms, (Term){t->b}) == T_FUNC;
+    int64_t truth;
+    if (a == b || !range_single(cond_fact(&c->w->conds, fact), 1, &truth) || !truth) return true;
+    Term pointer = {a ? t->b : t->a};
+    if (!c->count) c->first = pointer;
+    if (!c->count || !term_same(c->first, pointer)) c->count++;
+    return true;
+}
+
+uint32_t explain_choices(Work *w, const State *s)
+{
+    Choices c = {w, 0, {0}};
+    pmap_each(s->facts, note_choice, &c);
+    return c.count;
+}
+
+// Another field of the struct that held the chosen function.
+static bool is_beside(void *context, Term x)
+{
+    const Choices *c = context;
+    const TermNode *n = term_node(&c->w->terms, x), *p = term_node(&c->w->terms, c->first);
+    return n->kind == T_INPUT && n->a == p->a && n->b == p->b && n->value != p->value;
+}
+
+static bool asks_beside(void *context, uint64_t key, uint64_t fact)
+{
+    const Choices *c = context;
+    (void)fact;
+    return !term_any(&c->w->terms, (Term){(uint32_t)key}, is_beside, context);
+}
+
+bool explain_asks_beside(Work *w, const State *s, Term field)
+{
+    Choices c = {w, 0, field};
+    return !pmap_each(s->facts, asks_beside, &c);
+}
+
+// The functions of one table go together, and a number beside a function says what it returns:
+// choices made one by one do not know that.
+static bool chooses_apart(Work *w, const State *s)
+{
+    Choices c = {w, 0, {0}};
+    pmap_each(s->facts, note_choice, &c);
+    if (c.count != 1) return c.count > 1;
+    return term_kind(&w->terms, c.first) == T_INPUT && explain_asks_beside(w, s, c.first);
+}
+
+// How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
+// a joined value, each path that was joined would have come here. With such a
+// test the path may be that of none of them.
+Level explain_level(Work *w, const State *s, Term object)
+{
+    const ObjInfo *info = obj_info(w, object);
+    bool believed =
+        (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
+    bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
+    if (s->guesses || believed || less) return LEVEL_LIKELY;
+    if (chooses_apart(w, s)) return LEVEL_LIKELY;
+    // A block of no bytes: nothing is lost by it, and nobody thought of that case.
+    Term size = info ? obj_size(s, object) : (Term){0};
+    int64_t bytes;
+    if (size.id && term_width(&w->terms, size)) {
+        Range r = cond_range(&w->conds, s->facts, size);
+        if (range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0)
+            return LEVEL_LIKELY;
+    }
+    return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
+}
+
+// What the value that a call gave is a part of, by the spec of the call; or none.
+static Ref part_of(const Work *w, uint32_t call)
+{
+    if (call >= w->func->ins_count) return ref_none();
+    const Ins *in = func_ins(w->unit, w->func, call);
+    if (in->op != OP_CALL || !ref_is_const((Ref){in->a})) return ref_none();
+    const Const *c = &w->unit->consts.at[ref_index((Ref){in->a})];
+    if (c->kind != CONST_FUNC) return ref_none();
+    FuncId f = program_func(eval_program(w->eval), w->unit_index, (UFuncId){c->target});
+    const SpecFunc *spec = eval_spec(w->eval, f);
+    const SpecValue *v = spec ? &spec->result : NULL;
+    if (!v || v->gives != SPEC_REF_OF || v->param < 0 || (uint32_t)v->param >= in->c)
+        return ref_none();
+    return (Ref){*func_extra(w->unit, w->func, in->b + (uint32_t)v->param)};
+}
+
+// Whether the value is what the call gave, or one of several of which it is one.
+static bool is_given_by(const Work *w, Ref value, uint32_t call, int depth)
+{
+    if (!ref_is_ins(value)) return false;
+    if (ref_index(value) == call) return true;
+    const Ins *in = func_ins(w->unit, w->func, ref_index(value));
+    for (uint32_t i = 0; in->op == OP_PHI && depth && i < in->c; i++)
+        if (is_given_by(w, (Ref){func_extra(w->unit, w->func, in->b + 2 * i)[1]}, call, depth - 1))
+            return true;
+    return false;
+}
+
+// An object of which a part is used in a way that outlives this function has to stay.
+static void has_to_stay(Work *w, State *s, uint32_t call, uint32_t ins, const char *why)
+{
+    enum { DEPTH = 2 };
+    Ref r = part_of(w, call);
+    if (!ref_is_ins(r)) return;
+    vec_each (i, &w->infos) {
+        Term object = w->infos.at[i].term;
+        Obj o = obj_get(s, object);
+        if (!is_given_by(w, r, w->infos.at[i].ins, DEPTH) || o.status != OBJ_ALLOCATED ||
+            (o.flags & OBJF_BELIEVED))
+            continue;
+        o.flags |= OBJF_BELIEVED;
+        obj_set(w, s, object, o);
+        story_add(w, s, STORY_BELIEF, ins, object, (Term){0}, false, why);
+    }
+}
+
+// A call of a function that lies in an object: the code of a library, which may have left its
+// addresses anywhere, so that it has to stay.
+void explain_run(Work *w, State *s, Ref callee, uint32_t ins)
+{
+    if (ref_is_ins(callee))
+        has_to_stay(w, s, ref_index(callee), ins,
+                    "its own code is called here, and may have to stay");
+}
+
+// A part of an object is handed on: something in a library that others will use.
+void explain_kept(Work *w, State *s, Term value, uint32_t ins)
+{
+    if (!value.id || !w->infos.len) return;
+    const TermNode *n = term_node(&w->terms, value);
+    if (n->kind != T_RESULT || n->b || n->width != w->terms.pointer_bits ||
+        cond_decide(&w->conds, s->facts, term_eq(&w->terms, value, term_null(&w->terms))) ==
+            COND_TRUE)
+        return;
+    has_to_stay(w, s, n->a, ins, "a part of it is kept here, and it may have to stay");
+}
+
+// Whether a path to this place is worth reporting: the first few are, when they are possible.
+bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level)
+{
+    if (w->mute) return false;
+    const TermNode *n = term_node(&w->terms, object);
+    uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
+    const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
+    if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
+    bool fresh;
+    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
+    uint64_t *told = map_at(&w->reported, site, 0, &fresh);
+    if (*told >= (level == LEVEL_SURE ? PATHS_REPORTED : LIKELY_PATHS_REPORTED)) return false;
+    if (!choices_possible(w, s)) return false;
+    bool possible = facts_possible(w, s->facts);
+    if (possible) ++*map_at(&w->reported, site, 0, &fresh);
+    return possible;
+}

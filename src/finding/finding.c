@@ -1,0 +1,379 @@
+#include "check/check_int.h"
+
+#include <string.h>
+
+static const RuleInfo rules[RULE_COUNT] = {
+#define RULE(name, word, title, cwe, brief, help) {word, title, cwe, brief, help},
+#include "finding/rules.def"
+#undef RULE
+};
+
+static const char *const event_words[EVENT_COUNT] = {
+#define EVENT(name, word) word,
+#include "finding/events.def"
+#undef EVENT
+};
+
+static const char *const level_words[LEVEL_COUNT] = {"sure", "likely", "audit"};
+
+const RuleInfo *rule_info(Rule r)
+{
+    return &rules[r];
+}
+
+bool rule_find(const char *word, size_t len, Rule *rule)
+{
+    for (uint32_t r = 0; r < RULE_COUNT; r++)
+        if (strlen(rules[r].word) == len && memcmp(rules[r].word, word, len) == 0) {
+            *rule = (Rule)r;
+            return true;
+        }
+    return false;
+}
+
+const char *level_word(Level l)
+{
+    return level_words[l];
+}
+
+bool level_find(const char *word, Level *level)
+{
+    for (uint32_t l = 0; l < LEVEL_COUNT; l++)
+        if (strcmp(level_words[l], word) == 0) {
+            *level = (Level)l;
+            return true;
+        }
+    return false;
+}
+
+const char *event_word(EventKind k)
+{
+    return event_words[k];
+}
+
+Findings *findings_new(void)
+{
+    Findings *fs = mem_alloc(sizeof *fs);
+    fs->arena = arena_new("findings");
+    return fs;
+}
+
+void findings_free(Findings *fs)
+{
+    if (!fs) return;
+    vec_each (i, &fs->all) finding_drop(fs->all.at[i]);
+    vec_free(&fs->all);
+    vec_free(&fs->fixed);
+    vec_free(&fs->run.failed);
+    vec_free(&fs->run.given_up);
+    vec_free(&fs->run.sources);
+    arena_free(fs->arena);
+    mem_free(fs);
+}
+
+static const char *keep(Findings *fs, const char *s)
+{
+    return s ? arena_strdup(fs->arena, s) : NULL;
+}
+
+bool pos_same(Pos a, Pos b)
+{
+    return a.line == b.line && a.col == b.col &&
+           strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
+}
+
+static Pos keep_pos(Findings *fs, Pos p)
+{
+    p.path = keep(fs, p.path);
+    return p;
+}
+
+Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function, Pos alloc,
+                     Pos lost)
+{
+    Finding *f = arena_new_of(fs->arena, Finding);
+    f->owner = fs;
+    f->rule = rule;
+    f->level = level;
+    f->cwe = rules[rule].cwe;
+    f->function = keep(fs, function ? function : "");
+    f->alloc = keep_pos(fs, alloc);
+    f->lost = keep_pos(fs, lost);
+    f->merged = 1;
+    vec_push(&fs->all, f);
+    return f;
+}
+
+void finding_source(Finding *f, Pos source)
+{
+    f->source = keep_pos(f->owner, source);
+}
+
+void finding_names(Finding *f, const char *allocator, const char *variable)
+{
+    f->allocator = keep(f->owner, allocator);
+    f->variable = keep(f->owner, variable);
+}
+
+Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    Event e = {.kind = kind,
+               .pos = keep_pos(f->owner, pos),
+               .text = arena_vprintf(f->owner->arena, fmt, ap)};
+    va_end(ap);
+    vec_push(&f->events, e);
+    return &vec_last(&f->events);
+}
+
+Event *finding_branch(Finding *f, Pos pos, const char *cond, bool taken)
+{
+    Event *e =
+        finding_event(f, EVENT_BRANCH, pos, "'%s' is %s here", cond, taken ? "true" : "false");
+    e->cond = keep(f->owner, cond);
+    e->taken = taken;
+    return e;
+}
+
+static void add_when(Finding *f, bool expr, const char *fmt, va_list ap)
+{
+    When w = {arena_vprintf(f->owner->arena, fmt, ap), expr};
+    vec_push(&f->when, w);
+}
+
+void finding_when(Finding *f, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_when(f, false, fmt, ap);
+    va_end(ap);
+}
+
+void finding_when_expr(Finding *f, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_when(f, true, fmt, ap);
+    va_end(ap);
+}
+
+void finding_settle_spec(Finding *f, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    f->settle_spec = arena_vprintf(f->owner->arena, fmt, ap);
+    va_end(ap);
+}
+
+const char *finding_node_detail(Arena *a, const HeapNode *n)
+{
+    if (n->detail || !n->made.line) return n->detail;
+    return arena_printf(a, "line %u", n->made.line);
+}
+
+uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail)
+{
+    HeapNode n = {.kind = kind, .label = keep(f->owner, label), .detail = keep(f->owner, detail)};
+    vec_push(&f->nodes, n);
+    return f->nodes.len - 1;
+}
+
+HeapEdge *finding_edge(Finding *f, uint32_t from, uint32_t to, const char *label)
+{
+    HeapEdge e = {.from = from, .to = to, .label = keep(f->owner, label)};
+    vec_push(&f->edges, e);
+    return &vec_last(&f->edges);
+}
+
+void findings_failed_unit(Findings *fs, const char *path, const char *reason)
+{
+    FailedUnit u = {keep(fs, path), keep(fs, reason)};
+    vec_push(&fs->run.failed, u);
+}
+
+void findings_given_up(Findings *fs, const char *function, Pos pos, const char *reason)
+{
+    GivenUp g = {keep(fs, function), keep_pos(fs, pos), keep(fs, reason)};
+    vec_push(&fs->run.given_up, g);
+}
+
+void findings_source(Findings *fs, const char *path)
+{
+    vec_push(&fs->run.sources, keep(fs, path));
+}
+
+Finding *finding_copy(Findings *into, const Finding *from)
+{
+    Finding *f =
+        finding_new(into, from->rule, from->level, from->function, from->alloc, from->lost);
+    f->cwe = from->cwe;
+    f->stages = from->stages;
+    f->freed = keep_pos(into, from->freed);
+    f->loss = from->loss;
+    f->allocator = keep(into, from->allocator);
+    f->releaser = keep(into, from->releaser);
+    f->variable = keep(into, from->variable);
+    f->resource = keep(into, from->resource);
+    f->source = keep_pos(into, from->source);
+    f->settle_spec = keep(into, from->settle_spec);
+    f->error_exit = from->error_exit;
+    f->in_loop = from->in_loop;
+    f->main_path = from->main_path;
+    f->made_by = from->made_by;
+    f->lost_by = from->lost_by;
+    f->null_params = from->null_params;
+    vec_append(&f->needed, from->needed.at, from->needed.len);
+    f->failed_call = from->failed_call;
+    f->returns = from->returns;
+    f->returned[0] = from->returned[0];
+    f->returned[1] = from->returned[1];
+    f->rare = from->rare;
+    f->again = from->again;
+    f->merged = from->merged;
+    f->state = from->state;
+    f->suppressed_by = keep(into, from->suppressed_by);
+    memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);
+    vec_each (i, &from->when) {
+        When w = {keep(into, from->when.at[i].text), from->when.at[i].expr};
+        vec_push(&f->when, w);
+    }
+    vec_each (i, &from->events) {
+        Event e = from->events.at[i];
+        e.pos = keep_pos(into, e.pos);
+        e.text = keep(into, e.text);
+        e.cond = keep(into, e.cond);
+        vec_push(&f->events, e);
+    }
+    vec_each (i, &from->nodes) {
+        const HeapNode *n = &from->nodes.at[i];
+        finding_node(f, n->kind, n->label, n->detail);
+        vec_last(&f->nodes).lost = n->lost;
+        vec_last(&f->nodes).freed = n->freed;
+        vec_last(&f->nodes).made = keep_pos(into, n->made);
+    }
+    vec_each (i, &from->edges) {
+        const HeapEdge *e = &from->edges.at[i];
+        finding_edge(f, e->from, e->to, e->label)->cut = e->cut;
+    }
+    return f;
+}
+
+void findings_append(Findings *into, const Findings *from)
+{
+    vec_each (i, &from->all) finding_copy(into, from->all.at[i]);
+    const RunFacts *r = &from->run;
+    vec_each (i, &r->failed)
+        findings_failed_unit(into, r->failed.at[i].path, r->failed.at[i].reason);
+    vec_each (i, &r->given_up) {
+        const GivenUp *g = &r->given_up.at[i];
+        findings_given_up(into, g->function, g->pos, g->reason);
+    }
+    vec_each (i, &r->sources) findings_source(into, r->sources.at[i]);
+    into->run.units_total += r->units_total;
+    into->run.units_analysed += r->units_analysed;
+    into->run.functions += r->functions;
+}
+
+char *finding_condition(Arena *a, const Finding *f)
+{
+    if (!f->when.len) return NULL;
+    char *text = arena_strdup(a, "");
+    vec_each (i, &f->when) {
+        const When *w = &f->when.at[i];
+        const char *between = i == 0 ? "" : i + 1 < f->when.len ? ", " : " and ";
+        const char *quote = w->expr ? "'" : "";
+        text = arena_printf(a, "%s%s%s%s%s", text, between, quote, w->text, quote);
+    }
+    return text;
+}
+
+// "memory from 'strdup'", "'p'", "memory"; `noun` in place of memory.
+static const char *subject(Arena *a, const Finding *f, const char *noun)
+{
+    if (f->allocator) return arena_printf(a, "%s from '%s'", noun, f->allocator);
+    if (f->variable) return arena_printf(a, "%s held by '%s'", noun, f->variable);
+    return noun;
+}
+
+static const char *holder(Arena *a, const Finding *f)
+{
+    if (f->variable) return arena_printf(a, "'%s'", f->variable);
+    return subject(a, f, "memory");
+}
+
+static const char *loss_text(Arena *a, const Finding *f)
+{
+    const char *what = subject(a, f, "memory");
+    switch (f->loss) {
+    case LOSS_OVERWRITE:
+        if (!f->variable) return arena_printf(a, "%s is lost as its pointer is overwritten", what);
+        return arena_printf(a, "%s is lost as '%s' is overwritten", what, f->variable);
+    case LOSS_OWNER:
+        if (!f->variable || !f->allocator)
+            return arena_printf(a, "%s is lost as its owner is freed", what);
+        return arena_printf(a, "%s is lost as its owner '%s' is freed", what, f->variable);
+    case LOSS_UNUSED:
+        return arena_printf(a, "%s is lost at once, the result is not used", what);
+    case LOSS_AT_END:
+        return arena_printf(a, "%s is not freed before 'main' returns", what);
+    default:
+        return arena_printf(a, "%s is never freed", what);
+    }
+}
+
+char *finding_message(Arena *a, const Finding *f)
+{
+    const char *text = "";
+    switch (f->rule) {
+    case RULE_LEAK:
+        text = loss_text(a, f);
+        break;
+    case RULE_LEAK_AT_EXIT:
+        text = arena_printf(a, "%s is still held when the program ends", subject(a, f, "memory"));
+        break;
+    case RULE_RESOURCE_LEAK:
+        text = arena_printf(a,
+                            f->loss == LOSS_AT_END ? "%s is not closed before 'main' returns"
+                                                   : "%s is never closed",
+                            subject(a, f, f->resource ? f->resource : "resource"));
+        break;
+    case RULE_DOUBLE_FREE:
+        text = arena_printf(a, "%s is freed twice", holder(a, f));
+        break;
+    case RULE_USE_AFTER_FREE:
+        text = arena_printf(a, "%s is used after it was freed", holder(a, f));
+        break;
+    case RULE_INVALID_FREE:
+        text = arena_printf(a,
+                            f->cwe == 761 ? "%s is freed but points inside a block"
+                                          : "%s is freed but was not allocated",
+                            f->variable ? holder(a, f) : "something");
+        break;
+    case RULE_MISMATCHED_FREE:
+        text =
+            f->releaser
+                ? arena_printf(a, "%s is released with '%s'", subject(a, f, "memory"), f->releaser)
+                : arena_printf(a, "%s is released by the wrong function", subject(a, f, "memory"));
+        break;
+    case RULE_COUNT:
+        die("finding_message: no rule");
+    }
+    const char *cond = finding_condition(a, f);
+    return cond ? arena_printf(a, "%s when %s", text, cond) : arena_strdup(a, text);
+}
+
+char *finding_settle(Arena *a, const Finding *f)
+{
+    if (f->settle_spec) return arena_strdup(a, f->settle_spec);
+    return arena_printf(a, "// stanch: ignore[%s] REASON", rules[f->rule].word);
+}
+
+int findings_status(const Findings *fs)
+{
+    vec_each (i, &fs->all)
+        if (finding_shown(fs->all.at[i]) && fs->all.at[i]->rule != RULE_LEAK_AT_EXIT) return 1;
+    const RunFacts *r = &fs->run;
+    bool incomplete = r->failed.len || r->given_up.len || r->units_analysed < r->units_total;
+    return incomplete ? 3 : 0;
+}

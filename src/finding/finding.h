@@ -1,0 +1,305 @@
+// Findings: what the analysis hands to a person.
+//
+// Comes in: raw findings of the stages eval, flow and own, many for one defect, built with the
+// finding_* functions below. Goes out, after check_run: one finding for one defect, ranked, with
+// a fingerprint that survives edits elsewhere, suppressed and known ones set apart, and the path
+// cut to the events worth showing. Promised: the order and every byte depend only on the findings
+// and the sources, never on the order in which threads delivered them.
+//
+// A Findings owns an arena; all strings are copied into it. Paths are absolute and normal (see
+// path_normal); only the reports make them relative. Lines and columns count from 1; line 0
+// means "no position".
+//
+//     Finding *f = finding_new(found, RULE_LEAK, LEVEL_SURE, "copy_name", alloc, lost);
+//     finding_names(f, "strdup", "s");
+//     finding_when_expr(f, "c < 0");
+//     finding_event(f, EVENT_ALLOC, alloc, "memory is obtained from 'strdup'");
+//     finding_branch(f, at, "c < 0", true);
+//     finding_event(f, EVENT_LOST, lost, "the last pointer 's' goes out of scope");
+#ifndef FINDING_FINDING_H
+#define FINDING_FINDING_H
+
+#include "base/diag.h"
+#include "base/out.h"
+#include "base/vec.h"
+#include "finding/source.h"
+
+#include <stdbool.h>
+
+typedef enum {
+#define RULE(name, word, title, cwe, brief, help) RULE_##name,
+#include "finding/rules.def"
+#undef RULE
+    RULE_COUNT
+} Rule;
+
+typedef struct {
+    const char *word, *title; // "leak", "MemoryLeak"
+    uint32_t cwe;
+    const char *brief, *help;
+} RuleInfo;
+
+const RuleInfo *rule_info(Rule r);
+// By its word; false when there is no such rule. `len` bytes of text.
+bool rule_find(const char *word, size_t len, Rule *rule);
+
+typedef enum { LEVEL_SURE, LEVEL_LIKELY, LEVEL_AUDIT, LEVEL_COUNT } Level;
+
+const char *level_word(Level l); // "sure"
+bool level_find(const char *word, Level *level);
+
+typedef enum {
+#define EVENT(name, word) EVENT_##name,
+#include "finding/events.def"
+#undef EVENT
+    EVENT_COUNT
+} EventKind;
+
+const char *event_word(EventKind k);
+
+typedef struct {
+    const char *path; // absolute, null: unknown
+    uint32_t line, col;
+} Pos;
+
+bool pos_same(Pos a, Pos b); // the same place
+static inline bool pos_known(Pos p)
+{
+    return p.path && p.line;
+}
+
+typedef struct {
+    EventKind kind;
+    Pos pos;
+    const char *text; // one sentence without a full stop
+    const char *cond; // EVENT_BRANCH: the branch's condition in source terms, else null
+    bool taken;       // EVENT_BRANCH: the condition was true
+    uint32_t depth;   // 0 in the finding's function, 1 inside a call from there, and so on
+    bool folded;      // set by check_run: too much for the short form
+} Event;
+
+// One part of the condition on the inputs; all parts hold together.
+typedef struct {
+    const char *text;
+    bool expr; // source text, shown in quotes; else words
+} When;
+
+// How the last pointer went.
+typedef enum {
+    LOSS_UNSAID,
+    LOSS_SCOPE,     // its variable's scope or function ended
+    LOSS_OVERWRITE, // its variable was overwritten
+    LOSS_OWNER,     // the object that held it was freed
+    LOSS_UNUSED,    // the allocator's result was never stored
+    LOSS_AT_END,    // main returned, whose variables were the last to hold it
+    LOSS_COUNT
+} Loss;
+
+// The heap at the moment of loss, for the picture. Edges hold node indices; edge.cut marks the
+// pointer that was there before and is gone.
+typedef enum { HEAP_VARIABLE, HEAP_OBJECT, HEAP_NULL, HEAP_UNKNOWN, HEAP_KIND_COUNT } HeapKind;
+
+typedef struct {
+    HeapKind kind;
+    const char *label;  // "s", "struct node"
+    const char *detail; // "malloc, line 12", or null
+    Pos made;           // where the object came from, shown when there is no detail
+    bool lost, freed;
+} HeapNode;
+
+typedef struct {
+    uint32_t from, to;
+    const char *label; // field name, or null
+    bool cut;
+} HeapEdge;
+
+enum { STAGE_EVAL = 1, STAGE_FLOW = 2, STAGE_OWN = 4 };
+
+typedef enum {
+    FINDING_NEW,
+    FINDING_SUPPRESSED,
+    FINDING_KNOWN,
+    FINDING_BELOW,
+    FINDING_JOINED, // told by another finding about the same block
+} FindingState;
+
+typedef struct Findings Findings;
+
+// What a path needs of a parameter: of its value or, with an offset, of a byte of the text that it
+// points to. It is extended to `wide` bits, masked, and lies in the range.
+typedef struct {
+    uint32_t param;
+    int32_t offset; // -1: the value
+    uint32_t bits, wide;
+    bool is_signed;
+    uint32_t other_count;
+    int64_t mask;
+    int64_t smin, smax;
+    uint64_t umin, umax;
+    int64_t others[3]; // in the range, but not it
+} Needed;
+
+typedef struct Finding {
+    Findings *owner;
+    Rule rule;
+    Level level;
+    uint32_t cwe;    // the rule's unless a more exact one was set
+    uint32_t stages; // STAGE_* that agreed
+    Pos alloc;       // unknown for an invalid free of something never allocated
+    Pos source;      // inside the call at `alloc`: tells apart what one call brought; or unknown
+    Pos lost;        // place of loss or misuse: where the finding is shown
+    Pos freed;       // first free of a double free or a use after free, else unknown
+    Loss loss;
+    const char *function;  // the function whose code loses or misuses it
+    const char *allocator; // as the program calls it, or null
+    const char *releaser;  // mismatched-free: what it was released with, or null
+    const char *variable;  // what held it, in source terms, or null
+    const char *resource;  // resource-leak: "file", "descriptor", "directory", "socket", or null
+    VEC(When) when;        // empty: always
+    VEC(Event) events;
+    VEC(HeapNode) nodes;
+    VEC(HeapEdge) edges;
+    const char *settle_spec; // the spec line that would settle it, or null: a comment would
+    bool error_exit, in_loop, main_path; // for the ranking
+    uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
+    uint32_t null_params;                // by bit: pointer parameters that are null on the path
+    VEC(Needed) needed;                  // of the function's parameters
+    uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
+    bool returns;         // the function is left with a number (null: 0) from the first of
+    int64_t returned[2];  // `returned` to the second
+    bool rare;  // likely only because a program comes there a few times, as its last event says
+    bool again; // of a unit that an earlier program had: says only that this one is no such program
+
+    // Set by check_run.
+    uint32_t merged; // raw findings in this one, at least 1
+    FindingState state;
+    const char *suppressed_by; // reason of the suppression
+    char fingerprint[33];
+} Finding;
+
+typedef struct {
+    const char *path, *reason; // why it was not analysed, one line
+} FailedUnit;
+
+typedef struct {
+    const char *function;
+    Pos pos;
+    const char *reason; // "step budget of 200000 spent"
+} GivenUp;
+
+// Facts of the run, for the summary and for "nothing is silently left out".
+typedef struct {
+    uint32_t units_total, units_analysed;
+    uint32_t functions;   // that the evaluation looked at
+    uint64_t step_budget; // for each function; 0 unsaid
+    double seconds;       // wall clock
+    int64_t compiled_at;  // nanoseconds since 1970, when the first unit's compile began; 0 unknown
+    VEC(FailedUnit) failed;
+    VEC(GivenUp) given_up;
+    VEC(const char *) sources; // the project's files that were compiled, headers too
+} RunFacts;
+
+// A finding of the baseline that is gone.
+typedef struct {
+    const char *rule, *path, *function, *message, *fingerprint;
+} Fixed;
+
+struct Findings {
+    Arena *arena;
+    VEC(Finding *) all;
+    RunFacts run;
+    VEC(Fixed) fixed;
+    bool has_baseline;
+};
+
+Findings *findings_new(void);
+void findings_free(Findings *fs);
+
+Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function, Pos alloc,
+                     Pos lost);
+// Frees what it holds; the caller takes it out of its list.
+void finding_drop(Finding *f);
+void finding_source(Finding *f, Pos source);
+// Either may be null.
+void finding_names(Finding *f, const char *allocator, const char *variable);
+Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+// The event's sentence is made here: "'c < 0' is true here".
+Event *finding_branch(Finding *f, Pos pos, const char *cond, bool taken);
+// The condition in words ("fopen() fails") or as source text ("c < 0").
+void finding_when(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void finding_when_expr(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void finding_settle_spec(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail);
+// What is shown below the label, in `a`; or null.
+const char *finding_node_detail(Arena *a, const HeapNode *n);
+HeapEdge *finding_edge(Finding *f, uint32_t from, uint32_t to, const char *label);
+
+void findings_failed_unit(Findings *fs, const char *path, const char *reason);
+void findings_given_up(Findings *fs, const char *function, Pos pos, const char *reason);
+void findings_source(Findings *fs, const char *path);
+
+Finding *finding_copy(Findings *into, const Finding *from);
+// Copies all of `from` (another thread's, say) behind those of `into`.
+void findings_append(Findings *into, const Findings *from);
+
+// The headline: "memory from 'strdup' is never freed when 'c < 0'".
+char *finding_message(Arena *a, const Finding *f);
+// "'c < 0' and fopen() fails", or null when it happens always.
+char *finding_condition(Arena *a, const Finding *f);
+// The exact line that would settle the finding if it were wrong.
+char *finding_settle(Arena *a, const Finding *f);
+
+// Whether it belongs in the output.
+static inline bool finding_shown(const Finding *f)
+{
+    return f->state == FINDING_NEW;
+}
+
+typedef struct {
+    Level level;         // findings beyond it are left out
+    uint32_t rules_off;  // bit for each Rule that is left out
+    uint32_t max_events; // shown for each finding; 0: 10
+    const char *root;    // the working directory: globs and messages are relative to it
+    VEC(const char *) suppress_files;
+    const char *baseline; // file to compare with, or null
+} CheckOptions;
+
+// "+leak-at-exit,-double-free" into rules_off; a bare list "leak,double-free" means only these.
+// False after a message.
+bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
+
+// Merge, fingerprint, suppress, filter, compare with the baseline, rank, join, fold: in that order.
+// Warnings about suppressions go to d. False, after a message, when a file named in the options
+// cannot be used.
+bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
+
+// Before it: findings that so many of a function's calls would cause that they must be wrong go to
+// the audit. `calls` says how many calls of it there are; 0: what it gives is known from a spec.
+typedef uint32_t CallCount(void *context, const char *function);
+void check_doubt(Findings *fs, CallCount *calls, void *context);
+
+// Its parts, each needing those before it.
+void check_merge(Findings *fs);
+void check_fingerprint(Findings *fs, Sources *sources);
+bool check_suppress(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
+void check_filter(Findings *fs, const CheckOptions *o);
+bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d);
+void check_rank(Findings *fs);
+void check_join(Findings *fs);
+void check_fold(Findings *fs, uint32_t max_events);
+
+// Writes all findings that are not suppressed as a baseline, beside and then renamed. 0 or errno.
+int baseline_write(const Findings *fs, const char *root, const char *path);
+
+// 0 nothing found, 1 findings, 3 incomplete and nothing found. leak-at-exit does not count.
+int findings_status(const Findings *fs);
+
+// The history of a project, <dir>/history.db; dir is made when missing. `now` is seconds since
+// 1970 and `title` what the run was ("check src/a.c"). False after a message.
+bool history_record(const Findings *fs, const char *dir, const char *root, const char *title,
+                    int64_t now, Diag *d);
+// `stanch history`: the runs, newest first, with what was new and what was fixed in each.
+bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d);
+
+#endif

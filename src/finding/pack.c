@@ -1,0 +1,123 @@
+#include "finding/pack.h"
+
+// Whoever adds a field to what is kept adds it to the walk below, and then its size here.
+_Static_assert(sizeof(Finding) == 328 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+                   sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
+                   sizeof(Needed) == 88,
+               "the walk over a finding must know all its fields");
+
+void pack_pos(Pack *p, Pos *pos)
+{
+    pack_text(p, &pos->path);
+    pack_u32(p, &pos->line);
+    pack_u32(p, &pos->col);
+}
+
+static void pack_needed(Pack *p, Needed *a)
+{
+    uint32_t offset = (uint32_t)a->offset;
+    int64_t low = (int64_t)a->umin, high = (int64_t)a->umax;
+    pack_u32(p, &a->param);
+    pack_u32(p, &offset);
+    pack_u32(p, &a->bits);
+    pack_u32(p, &a->wide);
+    pack_bool(p, &a->is_signed);
+    a->other_count = pack_enum(p, a->other_count, sizeof a->others / sizeof *a->others + 1);
+    pack_i64(p, &a->mask);
+    pack_i64(p, &a->smin);
+    pack_i64(p, &a->smax);
+    pack_i64(p, &low);
+    pack_i64(p, &high);
+    for (uint32_t i = 0; i < a->other_count; i++) pack_i64(p, &a->others[i]);
+    a->offset = (int32_t)offset;
+    a->umin = (uint64_t)low, a->umax = (uint64_t)high;
+}
+
+static void pack_finding(Pack *p, Finding *f, PackPos pos)
+{
+    f->rule = (Rule)pack_enum(p, f->rule, RULE_COUNT);
+    f->level = (Level)pack_enum(p, f->level, LEVEL_COUNT);
+    pack_u32(p, &f->cwe);
+    pack_u32(p, &f->stages);
+    pos(p, &f->alloc);
+    pos(p, &f->source);
+    pos(p, &f->lost);
+    pos(p, &f->freed);
+    f->loss = (Loss)pack_enum(p, f->loss, LOSS_COUNT);
+    pack_text(p, &f->function);
+    if (!f->function) f->function = "";
+    pack_text(p, &f->allocator);
+    pack_text(p, &f->releaser);
+    pack_text(p, &f->variable);
+    pack_text(p, &f->resource);
+    pack_text(p, &f->settle_spec);
+    pack_bool(p, &f->error_exit);
+    pack_bool(p, &f->in_loop);
+    pack_bool(p, &f->main_path);
+    pack_u32(p, &f->made_by);
+    pack_u32(p, &f->lost_by);
+    pack_u32(p, &f->null_params);
+    pack_vec(p, &f->needed, 60);
+    vec_each (i, &f->needed) pack_needed(p, &f->needed.at[i]);
+    pack_u32(p, &f->failed_call);
+    pack_bool(p, &f->returns);
+    pack_i64(p, &f->returned[0]);
+    pack_i64(p, &f->returned[1]);
+    pack_bool(p, &f->rare);
+    pack_bool(p, &f->again);
+    pack_u32(p, &f->merged);
+    pack_vec(p, &f->when, 5);
+    vec_each (i, &f->when) {
+        pack_text(p, &f->when.at[i].text);
+        pack_bool(p, &f->when.at[i].expr);
+    }
+    pack_vec(p, &f->events, 20);
+    vec_each (i, &f->events) {
+        Event *e = &f->events.at[i];
+        e->kind = (EventKind)pack_enum(p, e->kind, EVENT_COUNT);
+        pos(p, &e->pos);
+        pack_text(p, &e->text);
+        pack_text(p, &e->cond);
+        pack_bool(p, &e->taken);
+        pack_u32(p, &e->depth);
+    }
+    pack_vec(p, &f->nodes, 26);
+    vec_each (i, &f->nodes) {
+        HeapNode *n = &f->nodes.at[i];
+        n->kind = (HeapKind)pack_enum(p, n->kind, HEAP_KIND_COUNT);
+        pack_text(p, &n->label);
+        pack_text(p, &n->detail);
+        pos(p, &n->made);
+        pack_bool(p, &n->lost);
+        pack_bool(p, &n->freed);
+    }
+    pack_vec(p, &f->edges, 13);
+    vec_each (i, &f->edges) {
+        HeapEdge *e = &f->edges.at[i];
+        e->from = pack_enum(p, e->from, f->nodes.len);
+        e->to = pack_enum(p, e->to, f->nodes.len);
+        pack_text(p, &e->label);
+        pack_bool(p, &e->cut);
+    }
+}
+
+void pack_findings(Pack *p, Findings *fs, PackPos pos)
+{
+    uint32_t known = p->reading ? fs->run.given_up.len : 0;
+    uint32_t more = pack_len(p, fs->run.given_up.len, 12);
+    if (p->reading) vec_extend(&fs->run.given_up, more);
+    for (uint32_t i = known; i < fs->run.given_up.len; i++) {
+        GivenUp *g = &fs->run.given_up.at[i];
+        pack_text(p, &g->function);
+        if (!g->function) g->function = "";
+        pos(p, &g->pos);
+        pack_text(p, &g->reason);
+        if (!g->reason) g->reason = "";
+    }
+    uint32_t count = pack_len(p, fs->all.len, 80);
+    for (uint32_t i = 0; i < count && !p->bad; i++)
+        pack_finding(p,
+                     p->reading ? finding_new(fs, RULE_LEAK, LEVEL_SURE, "", (Pos){0}, (Pos){0})
+                                : fs->all.at[i],
+                     pos);
+}

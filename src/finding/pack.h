@@ -1,0 +1,16 @@
+// Findings as bytes and back (base/pack.h).
+#ifndef FINDING_PACK_H
+#define FINDING_PACK_H
+
+#include "base/pack.h"
+#include "finding/finding.h"
+
+// How positions are written: as they stand, or relative to something that moves with them.
+typedef void (*PackPos)(Pack *p, Pos *pos);
+void pack_pos(Pack *p, Pos *pos);
+
+// All findings and the functions that were given up; reading adds to `fs`. The strings that are
+// read live in p->arena, which must be that of `fs` or live longer.
+void pack_findings(Pack *p, Findings *fs, PackPos pos);
+
+#endif

@@ -1,0 +1,105 @@
+#include "finding/source.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+// Sources of more than this are not shown; no compiler is given such a file by a person.
+enum { SOURCE_LIMIT = 256 << 20 };
+
+struct Sources {
+    Arena *arena;
+    Map index; // hash of the path, or the next free key -> place in all
+    VEC(Source *) all;
+};
+
+Sources *sources_new(void)
+{
+    Sources *s = mem_alloc(sizeof *s);
+    s->arena = arena_new("sources");
+    return s;
+}
+
+void sources_free(Sources *s)
+{
+    if (!s) return;
+    vec_each (i, &s->all)
+        if (!s->all.at[i]->error) mem_free((char *)s->all.at[i]->text);
+    vec_free(&s->all);
+    map_free(&s->index);
+    arena_free(s->arena);
+    mem_free(s);
+}
+
+static void cut_lines(Sources *s, Source *src)
+{
+    U32s starts = {0};
+    for (size_t at = 0; at < src->len;) {
+        vec_push(&starts, (uint32_t)at);
+        const char *end = memchr(src->text + at, '\n', src->len - at);
+        at = end ? (size_t)(end - src->text) + 1 : src->len;
+    }
+    src->lines = starts.len;
+    vec_push(&starts, (uint32_t)src->len);
+    src->starts = arena_copy(s->arena, starts.at, starts.len * sizeof *starts.at);
+    vec_free(&starts);
+}
+
+static Source *load(Sources *s, const char *path)
+{
+    Source *src = arena_new_of(s->arena, Source);
+    src->path = arena_strdup(s->arena, path);
+    struct stat st;
+    // Only plain files: a path from a damaged unit must not make us wait on a pipe or a device.
+    if (stat(path, &st) != 0)
+        src->error = errno;
+    else if (!S_ISREG(st.st_mode))
+        src->error = EINVAL;
+    if (!src->error) {
+        src->changed_at = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+        src->text = file_read(path, SOURCE_LIMIT, &src->len);
+        if (!src->text) src->error = errno ? errno : EIO;
+    }
+    if (src->error) {
+        src->text = "";
+        src->len = 0;
+    }
+    cut_lines(s, src);
+    return src;
+}
+
+const Source *source_of(Sources *s, const char *path)
+{
+    for (uint64_t key = hash_bytes(path, strlen(path), 0);; key++) {
+        bool fresh;
+        uint64_t *place = map_at(&s->index, key, s->all.len, &fresh);
+        if (fresh) {
+            Source *src = load(s, path);
+            vec_push(&s->all, src);
+            return src;
+        }
+        if (strcmp(s->all.at[*place]->path, path) == 0) return s->all.at[*place];
+    }
+}
+
+const char *source_line(const Source *s, uint32_t line, size_t *len)
+{
+    if (line == 0 || line > s->lines) return NULL;
+    const char *begin = s->text + s->starts[line - 1], *end = s->text + s->starts[line];
+    while (end > begin && (end[-1] == '\n' || end[-1] == '\r')) end--;
+    *len = (size_t)(end - begin);
+    return begin;
+}
+
+const char *source_doubt(const Source *s, uint32_t line, int64_t compiled_at)
+{
+    if (s->error == ENOENT || s->error == ENOTDIR) return "the source file is gone";
+    if (s->error) return "the source file cannot be read";
+    if (line > s->lines || (compiled_at && s->changed_at > compiled_at))
+        return "source changed since it was compiled";
+    return NULL;
+}

@@ -1,0 +1,52 @@
+// Private to the calls of the evaluation: call.c (summaries, unknown code), declined.c (releases
+// that a callee leaves undone) and call_spec.c (specs).
+#ifndef HEAP_CALL_H
+#define HEAP_CALL_H
+
+#include "eval/eval_int.h"
+#include "summary/summary.h"
+
+typedef struct {
+    Term *at;
+    uint32_t count;
+    const char *name; // of the callee, for stories
+} CallArgs;
+
+typedef struct {
+    States *out, *thrown;
+    uint32_t block;
+} CallOuts;
+
+typedef VEC(Term) TermList;
+
+// One case of a summary at a call site.
+typedef struct {
+    Work *w;
+    const State *before; // inputs are read from here
+    State *s;
+    const Summary *sum;
+    const Case *c;
+    const CallArgs *args;
+    uint32_t ins;
+    Term *memo; // by term of the summary: what stands for it here
+} Instance;
+// What stands here for a term of the summary.
+Term translate(Instance *k, Term x);
+// The case was taken and did not release what another one does.
+void note_declined(Instance *k);
+
+void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                  const Summary *sum, CallOuts *outs);
+void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+               const SpecFunc *spec, CallOuts *outs);
+// Of a container's member. False: it is unknown what happens to the elements.
+bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                   const SpecFunc *spec, const Func *decl, const Unit *u, CallOuts *outs);
+void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args, FuncId f,
+                  const Func *decl, const Unit *unit, CallOuts *outs);
+// The state after one way through the call: result defined, losses checked, appended.
+void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs);
+// Unknown code may have changed the globals it can name.
+void escape_globals(Work *w, State *s, uint32_t ins);
+
+#endif

@@ -1,0 +1,745 @@
+// Calls of functions that a spec describes. A condition on the return value splits the state: one
+// in which it holds and the effect takes place, one in which it does not.
+#include "heap/call.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+typedef struct {
+    Work *w;
+    const SpecFunc *spec;
+    const CallArgs *args;
+    uint32_t ins;
+    const State *before;
+} Spec;
+
+static Term argument(const Spec *k, int32_t i)
+{
+    return i >= 0 && (uint32_t)i < k->args->count ? k->args->at[i] : (Term){0};
+}
+
+static Term condition(const Spec *k, const SpecCond *c, Term result)
+{
+    Terms *t = &k->w->terms;
+    if (c->op == SPEC_ALWAYS) return term_int(t, 1, 1);
+    Term x = c->subject == SPEC_RETURN ? result : argument(k, c->subject);
+    if (!x.id || term_width(t, x) == 0) return term_int(t, 1, 1);
+    Term v = term_int(t, term_width(t, x), c->value);
+    switch (c->op) {
+    case SPEC_EQ:
+        return term_eq(t, x, v);
+    case SPEC_NE:
+        return term_not(t, term_eq(t, x, v));
+    case SPEC_LT:
+        return term_slt(t, x, v);
+    case SPEC_LE:
+        return term_not(t, term_slt(t, v, x));
+    case SPEC_GT:
+        return term_slt(t, v, x);
+    case SPEC_GE:
+        return term_not(t, term_slt(t, x, v));
+    case SPEC_MASK:
+        return term_not(t,
+                        term_eq(t, term_binary(t, T_AND, x, v), term_int(t, term_width(t, x), 0)));
+    case SPEC_ALWAYS:
+        break;
+    }
+    return term_int(t, 1, 1);
+}
+
+static Term product(const Spec *k, const int16_t of[2])
+{
+    Terms *t = &k->w->terms;
+    Term r = {0};
+    for (int i = 0; i < 2; i++) {
+        if (of[i] < 0) continue;
+        Term x = argument(k, of[i]);
+        if (!x.id || term_width(t, x) == 0) return (Term){0};
+        if (term_width(t, x) != t->pointer_bits)
+            x = term_convert(t, term_width(t, x) > t->pointer_bits ? T_TRUNC : T_ZEXT, x,
+                             t->pointer_bits);
+        r = r.id ? term_binary(t, T_MUL, r, x) : x;
+    }
+    return r;
+}
+
+static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fail,
+                          int64_t fail_value)
+{
+    const SpecFamily *f = spec_family(eval_specs(k->w->eval), family);
+    ObjInfo info = {
+        .family = family,
+        .allocator = k->args->name,
+        .pos = pos_of_ins(k->w, k->ins),
+        .fail = fail,
+        .fail_value = fail_value,
+        .zeroed = k->spec->zeroed,
+        .resource = f && f->resource,
+        .arena = f && f->arena,
+        .embedded = f && f->repr == SPEC_EMBEDDED,
+        .deep = deep,
+        .size = product(k, k->spec->size),
+    };
+    return info;
+}
+
+// Several states at once: every effect maps the list to a new list.
+
+// "s != null" of a pointer that the program has from elsewhere and never tested: it counts on it.
+// Errs towards a missed leak.
+static bool is_counted_on(const Spec *k, const State *s, const SpecCond *c, Term result)
+{
+    const Terms *t = &k->w->terms;
+    if (c->op != SPEC_NE || c->subject < 0 || result.id) return false;
+    Term x = argument(k, c->subject);
+    if (!x.id || term_width(t, x) != t->pointer_bits) return false;
+    TermKind kind = term_kind(t, x);
+    return (kind == T_INPUT || kind == T_RESULT || kind == T_HAVOC) &&
+           !pmap_get(s->facts, x.id, NULL);
+}
+
+static void split(const Spec *k, const State *s, Term cond, States *yes, States *no)
+{
+    Truth known = cond_decide(&k->w->conds, s->facts, cond);
+    for (int side = 1; side >= 0; side--) {
+        if (known == (side ? COND_FALSE : COND_TRUE)) continue;
+        State copy = *s;
+        if (known == COND_UNKNOWN) note_guess(k->w, &copy, cond);
+        if (!cond_assume(&k->w->conds, &copy.facts, cond, side)) continue;
+        if (side)
+            vec_push(yes, copy);
+        else
+            vec_push(no, copy);
+    }
+}
+
+// A size is never so large that it looks negative, nor when it becomes an int: sums of sizes do not
+// wrap, and what a program does with strings of 2 GiB is of no interest. Errs towards a missed
+// leak.
+static bool is_size(const Spec *k)
+{
+    const SpecType *type = k->spec->result_type;
+    const Names *names = spec_names(eval_specs(k->w->eval));
+    return type && type->kind == SPEC_T_BASE && k->spec->fail == SPEC_NO_FAIL &&
+           strcmp(name_text(names, type->name), "size_t") == 0;
+}
+
+static bool hash_cell(void *context, uint64_t key, uint64_t value)
+{
+    uint64_t *h = context;
+    *h = hash_mix(*h, hash_mix(key, value));
+    return true;
+}
+
+// Asked again about the same, a pure function says the same: what it is asked about are its
+// arguments and the blocks that they point to, as they are now.
+static Term asked_before(const Spec *k, const State *s, Term fresh)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    uint64_t h = hash_mix((uint64_t)(uintptr_t)k->spec, term_width(t, fresh));
+    for (uint32_t i = 0; i < k->args->count; i++) {
+        Term x = k->args->at[i];
+        uint64_t content = 0;
+        h = hash_mix(h, x.id);
+        Term base = x.id ? term_address(t, x).base : x;
+        if (!base.id) continue;
+        pmap_get(s->contents, base.id, &content);
+        h = hash_mix(h, content);
+        uint64_t first = (uint64_t)base.id << 32;
+        pmap_range(s->mem, first, first | UINT32_MAX, hash_cell, &h);
+        if (s->flags & STATE_SYMBOLIC) h = hash_mix(h, pmap_print(s->mem));
+    }
+    bool is_new;
+    return (Term){(uint32_t)*map_at(&w->asked, h, fresh.id, &is_new)};
+}
+
+static Term plain_result(const Spec *k, State *s)
+{
+    Work *w = k->w;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
+    if (mtype_class(i->type) == MT_VOID) return (Term){0};
+    Term r = value_unknown(w, s, k->ins, 0, i->type);
+    uint32_t width = term_width(&w->terms, r);
+    if (k->spec->pure && width) r = asked_before(k, s, r);
+    if (width > 1 && is_size(k)) {
+        Range range = cond_range(&w->conds, s->facts, r);
+        range.smin = 0, range.smax = INT32_MAX, range.umin = 0, range.umax = INT32_MAX;
+        cond_restrict(&w->conds, &s->facts, r, &range);
+    }
+    return r;
+}
+
+// A choice that the path has already made.
+static Term chosen(const Spec *k, const State *s, Term x)
+{
+    for (;;) {
+        const TermNode *n = term_node(&k->w->terms, x);
+        if (n->kind != T_ITE) return x;
+        Truth c = cond_decide(&k->w->conds, s->facts, (Term){n->a});
+        if (c == COND_UNKNOWN) return x;
+        x = (Term){c == COND_TRUE ? n->b : n->c};
+    }
+}
+
+// The parameter that the value is about, or what it points to when the call begins.
+static Term subject(const Spec *k, const State *s, const SpecValue *v)
+{
+    Terms *t = &k->w->terms;
+    Term p = argument(k, v->param);
+    if (!v->deref || !p.id) return p;
+    if (term_width(t, p) != t->pointer_bits || !term_address(t, p).base.id) return (Term){0};
+    State before = *k->before;
+    Term x =
+        mem_load(k->w, &before, p, t->pointer_bits / 8, mtype(MT_INT, t->pointer_bits), k->ins);
+    return chosen(k, s, x);
+}
+
+// The value, or null when the call fails.
+static Term or_null(const Spec *k, const State *s, Term x, uint32_t number)
+{
+    Terms *t = &k->w->terms;
+    return term_ite(t, term_leaf(t, T_RESULT, 1, k->ins, number, s->iter, 0), x, term_null(t));
+}
+
+// The value that `v` says, in this state.
+static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, uint32_t width,
+                  SpecFail fail, int64_t fail_value)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    switch (v->gives) {
+    case SPEC_OWN: {
+        ObjInfo info = fresh_info(k, v->family, v->deep, fail, fail_value);
+        if (v->in >= 0) info.arena = true;
+        Term h = obj_new(w, s, k->ins, number, &info, width);
+        if (v->in >= 0 && argument(k, v->in).id && width == t->pointer_bits) {
+            Term arena = term_address(t, argument(k, v->in)).base;
+            if (arena.id) mem_store(w, s, term_field(t, h, ARENA_AT), width / 8, arena, k->ins);
+            s->flags |= STATE_ARENA;
+        }
+        if (fail == SPEC_NO_FAIL && !info.embedded &&
+            !(spec_family(eval_specs(w->eval), v->family) &&
+              spec_family(eval_specs(w->eval), v->family)->repr == SPEC_VALUE))
+            cond_assume(&w->conds, &s->facts, term_eq(t, h, term_int(t, width, 0)), false);
+        return h;
+    }
+    case SPEC_ALIAS: {
+        Term p = subject(k, s, v);
+        if (!p.id) break;
+        return fail == SPEC_OR_NULL && width == t->pointer_bits ? or_null(k, s, p, number + RESULT_OR_NULL) : p;
+    }
+    case SPEC_INSIDE: {
+        Term p = subject(k, s, v);
+        if (!p.id || term_width(t, p) != t->pointer_bits) break;
+        Term inside = term_index(
+            t, p, term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0), 1);
+        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + RESULT_INSIDE_OR_NULL) : inside;
+    }
+    case SPEC_NULL:
+        return term_int(t, width, 0);
+    case SPEC_PLAIN:
+    case SPEC_REF_OF:
+    case SPEC_STATIC:
+    case SPEC_POLY:
+        break;
+    }
+    return term_leaf(t, T_RESULT, width, k->ins, number, s->iter, 0);
+}
+
+// realloc (seed design): succeeds and the block moves with its contents; or fails and it stays.
+static void exchange(const Spec *k, const State *before, uint32_t param, States *out,
+                     TermList *results)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    Term old = argument(k, (int32_t)param), frees = {0};
+    if (k->spec->realloc_frees.op != SPEC_ALWAYS) {
+        frees = condition(k, &k->spec->realloc_frees, (Term){0});
+        if (cond_decide(&w->conds, before->facts, frees) == COND_TRUE) {
+            State s = *before;
+            release(w, &s, old, k->spec->params[param].family, false, k->ins, k->args->name);
+            vec_push(out, s);
+            vec_push(results, term_null(t));
+            return;
+        }
+    }
+    State moved = *before;
+    Address a = term_address(t, old);
+    ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
+    Term h = obj_new(w, &moved, k->ins, 0, &info, t->pointer_bits);
+    int64_t none = k->spec->fail == SPEC_OR_VALUE ? k->spec->fail_value : 0;
+    Term nothing = term_int(t, t->pointer_bits, none);
+    cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
+    cond_assume(&w->conds, &moved.facts, term_eq(t, h, nothing), false);
+    bool possible = true;
+    if (a.base.id) {
+        Obj o = obj_get(&moved, a.base);
+        bool live = !(term_kind(t, a.base) == T_HEAP && obj_failed(w, &moved, a.base));
+        if (live) {
+            mem_copy(w, &moved, h, old,
+                     (Term){term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 9, moved.iter, 0).id},
+                     k->ins);
+            // The contents live on in the new block: they are taken out before the old one goes.
+            PMap lost = moved.lost;
+            mem_forget(w, &moved, a.base);
+            moved.lost = lost;
+            possible = release(w, &moved, old, k->spec->params[param].family, false, k->ins,
+                               k->args->name);
+            if (o.flags & OBJF_ESCAPED)
+                obj_set(w, &moved, h,
+                        (Obj){OBJ_ALLOCATED, o.flags & (OBJF_ESCAPED | OBJF_FAMILY), k->ins, {0}});
+        }
+    }
+    if (possible) {
+        vec_push(out, moved);
+        vec_push(results, h);
+    }
+    if (k->spec->fail == SPEC_OR_NULL || k->spec->fail == SPEC_OR_VALUE) {
+        State failed = *before;
+        failed.flags |= STATE_ERROR;
+        // The failure is a fact with a name, for the condition in words.
+        Term r = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0, failed.iter, 0);
+        // Null for a size of 0 is no failure: a wrapper that dies unless the size is 0 never loses
+        // the block. That size gets no way of its own where it is not known: `if (!q) free (p);`
+        // would free twice for a size that nobody gives. Errs towards a missed double free.
+        bool fails = !frees.id || cond_assume(&w->conds, &failed.facts, frees, false);
+        Term failure = term_eq(t, r, nothing);
+        if (fails && cond_assume(&w->conds, &failed.facts, failure, true)) {
+            story_add(w, &failed, STORY_BRANCH, k->ins, failure, (Term){0}, true, NULL);
+            vec_push(out, failed);
+            vec_push(results, nothing);
+        }
+    }
+}
+
+static bool is_embedded(const Spec *k, FamilyId f)
+{
+    const SpecFamily *family = spec_family(eval_specs(k->w->eval), f);
+    return family && family->repr == SPEC_EMBEDDED;
+}
+
+static void take(const Spec *k, State *s, const SpecParam *p, Term x)
+{
+    Work *w = k->w;
+    if (is_embedded(k, p->family)) {
+        Term at = term_field(&w->terms, x, EMBEDDED_AT);
+        MType type = mtype(MT_INT, w->terms.pointer_bits);
+        Address a = term_address(&w->terms, at);
+        uint64_t value;
+        // What is in a struct of the caller's the caller may know. Of others it was never made.
+        TermKind kind = a.base.id ? term_kind(&w->terms, a.base) : T_UNDEF;
+        bool callers = kind == T_PARAM || kind == T_INPUT;
+        if (callers ||
+            (a.base.id && !a.index.id && pmap_get(s->mem, cell_key(a.base, a.offset), &value))) {
+            Term handle = mem_load(w, s, at, w->terms.pointer_bits / 8, type, k->ins);
+            release(w, s, handle, p->family, p->deep, k->ins, k->args->name);
+            mem_store(w, s, at, w->terms.pointer_bits / 8, term_null(&w->terms), k->ins);
+        }
+        return;
+    }
+    release(w, s, x, p->family, p->deep, k->ins, k->args->name);
+}
+
+static void write_plain(const Spec *k, State *s, Term x)
+{
+    Address a = term_address(&k->w->terms, x);
+    if (a.base.id) mem_scribble(k->w, s, a.base, a.index.id ? 0 : a.offset, k->ins);
+}
+
+// A pointer that moves along the block it points into (inout ref); null stays null.
+static Term moved_along(const Spec *k, const State *s, Term old, uint32_t number, bool or_end)
+{
+    Terms *t = &k->w->terms;
+    const TermNode n = *term_node(t, old);
+    if (n.kind == T_ITE) {
+        Term a = moved_along(k, s, (Term){n.b}, number, or_end),
+             b = moved_along(k, s, (Term){n.c}, number, or_end);
+        return term_ite(t, (Term){n.a}, a, b);
+    }
+    if (!term_address(t, old).base.id) return old;
+    Term by = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0);
+    Term moved = term_index(t, old, by, 1);
+    return or_end ? or_null(k, s, moved, number + 2) : moved;
+}
+
+static void advance(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x, Term old)
+{
+    Terms *t = &k->w->terms;
+    if (!old.id || term_width(t, old) != t->pointer_bits) return;
+    Term moved = moved_along(k, s, old, 0x20 + index * 8, p->or_null);
+    mem_store(k->w, s, x, t->pointer_bits / 8, moved, k->ins);
+}
+
+static Term below(Terms *t, Term x, int64_t least)
+{
+    return term_slt(t, x, term_int(t, term_width(t, x), least));
+}
+
+// What happens to one argument, its condition being fulfilled.
+static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    bool pointer = term_width(t, x) == t->pointer_bits;
+    MType word = mtype(MT_INT, t->pointer_bits);
+    switch (p->place) {
+    case SPEC_ITSELF:
+        break;
+    case SPEC_IN:
+        if (is_embedded(k, p->family)) {
+            take(k, s, p, x);
+            return;
+        }
+        if (pointer && term_address(t, x).base.id) {
+            Term inner = mem_load(w, s, x, t->pointer_bits / 8, word, k->ins);
+            release(w, s, inner, p->family, p->deep, k->ins, k->args->name);
+            if (p->then_null) mem_store(w, s, x, t->pointer_bits / 8, term_null(t), k->ins);
+        }
+        return;
+    case SPEC_OUT:
+    case SPEC_INOUT: {
+        Address home = term_address(t, x);
+        if (!pointer || !home.base.id) return;
+        const SpecFamily *f = spec_family(eval_specs(w->eval), p->value.family);
+        if (f && f->repr == SPEC_EMBEDDED) {
+            Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
+            mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
+            return;
+        }
+        uint32_t width = f && f->repr == SPEC_VALUE ? 32 : t->pointer_bits;
+        if (p->place == SPEC_INOUT) {
+            Term old = mem_load(w, s, x, width / 8, mtype(MT_INT, width), k->ins);
+            Term null = term_eq(t, old, term_int(t, width, 0));
+            if (p->value.gives != SPEC_OWN) {
+                advance(k, s, p, index, x, chosen(k, s, old));
+                return;
+            }
+            if (cond_decide(&w->conds, s->facts, null) != COND_TRUE)
+                return; // the block stays, perhaps enlarged
+        }
+        for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
+            Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
+                           p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);
+            if (p->bounded) cond_assume(&w->conds, &s->facts, below(t, v, p->least), false);
+            mem_store(w, s, term_field(t, x, (int64_t)i * (width / 8)), width / 8, v, k->ins);
+        }
+        return;
+    }
+    }
+    switch (p->mode) {
+    case SPEC_TAKE:
+        take(k, s, p, x);
+        return;
+    case SPEC_HOLD:
+    case SPEC_KEEP:
+    case SPEC_BY_TYPE:
+        escape_term(w, s, x, k->ins);
+        break;
+    case SPEC_REF_INC: {
+        // Of an object that was made here every reference is known.
+        Address a = term_address(t, x);
+        Obj o = obj_get(s, a.base.id ? a.base : x);
+        if (a.base.id && term_kind(t, a.base) == T_HEAP && !a.offset && !a.index.id &&
+            o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)))
+            set_references(w, s, a.base, references(w, s, a.base) + 1, k->ins);
+        else
+            escape_term(w, s, x, k->ins);
+        break;
+    }
+    case SPEC_REF_DEC: {
+        Address a = term_address(t, x);
+        Obj o = obj_get(s, a.base.id ? a.base : x);
+        // The reference that we hold was the only one we know of; an escaped object has others.
+        if (!a.base.id || (o.flags & OBJF_ESCAPED)) return;
+        // Whether it was the last one of an object from outside the caller knows.
+        if (term_kind(t, a.base) != T_HEAP) {
+            o.flags |= OBJF_MAYBE_FREED;
+            obj_set(w, s, a.base, o);
+        }
+        take(k, s, p, x);
+        return;
+    }
+    case SPEC_REF:
+        break;
+    }
+    if (p->called || p->to >= 0) escape_contents(w, s, x, k->ins, true);
+    switch (p->effect) {
+    case SPEC_READS:
+        break;
+    case SPEC_WRITES:
+        write_plain(k, s, x);
+        break;
+    case SPEC_FILLS: {
+        if (p->then_positive) {
+            Term n = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x300 + index, s->iter, 0);
+            cond_assume(&w->conds, &s->facts, term_slt(t, term_null(t), n), true);
+            if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
+            break;
+        }
+        Term length = product(k, p->length);
+        mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0),
+                 length.id
+                     ? length
+                     : term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x301 + index, s->iter, 0),
+                 k->ins);
+        break;
+    }
+    case SPEC_CHANGES:
+        escape_contents(w, s, x, k->ins, true);
+        break;
+    case SPEC_EMPTIES:
+        escape_contents(w, s, x, k->ins, false);
+        release_arena(w, s, term_address(t, x).base, k->ins);
+        break;
+    }
+}
+
+static bool is_pointer(const SpecType *type)
+{
+    return type && (type->kind == SPEC_T_POINTER || type->kind == SPEC_T_REFERENCE);
+}
+
+// A state together with what the call returns in it.
+typedef struct {
+    State s;
+    Term result;
+} Way;
+typedef VEC(Way) Ways;
+
+// The content of the string literal at x; null for others.
+static const char *literal(const Work *w, Term x)
+{
+    Address a = term_address(&w->terms, x);
+    if (!a.base.id || a.index.id || a.offset) return NULL;
+    const TermNode *n = term_node(&w->terms, a.base);
+    if (n->kind != T_GLOBAL) return NULL;
+    const Program *p = eval_program(w->eval);
+    const Unit *u = p->units[p->globals.at[n->a].unit];
+    const Global *g = &u->globals.at[p->globals.at[n->a].global.id];
+    if (!(g->flags & GLOBAL_STRING) || !g->text.id) return NULL;
+    return name_text(u->names, g->text);
+}
+
+// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
+// or a number.
+static bool format_uses(const Spec *k, uint32_t i)
+{
+    uint32_t named = k->spec->param_count;
+    if (!k->spec->variadic || named == 0 || i < named) return false;
+    const char *at = literal(k->w, k->args->at[named - 1]);
+    for (uint32_t next = named; at && (at = strchr(at, '%'));) {
+        at++;
+        if (*at == '%') {
+            at++;
+            continue;
+        }
+        for (; *at && strchr("-+ #0123456789.*'hlLqjzt", *at); at++)
+            if (*at == '*') next++;
+        if (*at == '$') return false; // numbered arguments
+        if (next == i) return *at == 's' || *at == 'n';
+        next++;
+    }
+    return false;
+}
+
+// Whether the format makes some text whatever the arguments are: its own, or a number's. One that is
+// not seen is taken to make some, whoever gives it. Errs towards a missed leak.
+static bool makes_text(const Spec *k)
+{
+    // Behind it are the arguments, or a list of them.
+    int32_t format = (int32_t)k->spec->param_count - (k->spec->variadic ? 1 : 2);
+    const char *at = literal(k->w, argument(k, format));
+    if (!at) return true;
+    while (at && *at) {
+        if (*at++ != '%') return true;
+        bool exact = false;
+        for (; *at && strchr("-+ #0123456789.*'hlLqjzt$", *at); at++) exact |= *at == '.';
+        if (*at && (strchr("%c", *at) || (!exact && strchr("diouxXeEfFgGaAp", *at)))) return true;
+        if (*at) at++;
+    }
+    return false;
+}
+
+// What is taken over on success alone may be lost right here, where no test tells why.
+static void explain_failure(const Spec *k, State *s, const SpecParam *p, Term x)
+{
+    const char *callee = names_callee(k->w, k->ins);
+    if (p->when.subject != SPEC_RETURN || (p->mode != SPEC_TAKE && p->mode != SPEC_HOLD) || !callee)
+        return;
+    story_add(k->w, s, STORY_CALL, k->ins, x, (Term){0}, false,
+              arena_printf(k->w->arena, "%s() fails", callee));
+}
+
+static void apply_params(const Spec *k, Ways *ways)
+{
+    Work *w = k->w;
+    for (uint32_t i = 0; i < k->args->count; i++) {
+        const SpecParam *p = i < k->spec->param_count ? &k->spec->params[i] : &k->spec->rest;
+        Term x = k->args->at[i];
+        if (!x.id || (k->spec->realloc && p->mode == SPEC_TAKE && p->place == SPEC_ITSELF))
+            continue;
+        Ways next = {0};
+        vec_each (j, ways) {
+            Way way = ways->at[j];
+            // A borrowed argument is used by the callee.
+            if (i < k->spec->param_count
+                    ? is_pointer(p->type) && !(p->mode == SPEC_TAKE && p->place == SPEC_ITSELF)
+                    : format_uses(k, i))
+                touch_if_any(w, &way.s, x, k->ins);
+            if (p->when.op == SPEC_ALWAYS) {
+                effect(k, &way.s, p, i, x);
+                vec_push(&next, way);
+                continue;
+            }
+            States yes = {0}, no = {0};
+            split(k, &way.s, condition(k, &p->when, way.result), &yes, &no);
+            vec_each (n, &yes) {
+                effect(k, &yes.at[n], p, i, x);
+                vec_push(&next, ((Way){yes.at[n], way.result}));
+            }
+            vec_each (n, &no) {
+                if (yes.len) explain_failure(k, &no.at[n], p, x);
+                vec_push(&next, ((Way){no.at[n], way.result}));
+            }
+            vec_free(&yes);
+            vec_free(&no);
+        }
+        vec_free(ways);
+        *ways = next;
+    }
+}
+
+static void apply_copies(const Spec *k, State *s, Term result)
+{
+    Terms *t = &k->w->terms;
+    for (uint32_t i = 0; i < k->spec->copy_count; i++) {
+        const SpecCopy *c = &k->spec->copies[i];
+        if (c->to == c->from) continue; // rearranged: the effect on the parameter says it
+        Term to = c->to == SPEC_RETURN ? result : argument(k, c->to), from = argument(k, c->from);
+        if (!to.id || !from.id || term_width(t, to) != t->pointer_bits ||
+            term_width(t, from) != t->pointer_bits)
+            continue;
+        Term length = product(k, c->length);
+        if (!length.id)
+            length = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x200 + i, s->iter, 0);
+        mem_copy(k->w, s, to, from, length, k->ins);
+    }
+}
+
+// Whether the call obtains anything is up to an argument that the path has not asked for: a command
+// in a variable.
+static void is_undecided(const Spec *k, State *s, Term object)
+{
+    s->flags |= STATE_MERGED;
+    if (object.id)
+        story_add(k->w, s, STORY_BELIEF, k->ins, object, (Term){0}, false,
+                  "this depends on an argument, and nothing here says what it is");
+}
+
+// The states for the choice of result: by the cases of the spec, then the plain one.
+static void choose_result(const Spec *k, const State *s, Ways *ways)
+{
+    Work *w = k->w;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
+    uint32_t width = mtype_class(i->type) == MT_INT
+                         ? (mtype_size(i->type) > 64 ? 64 : mtype_size(i->type))
+                         : w->terms.pointer_bits;
+    bool is_void = mtype_class(i->type) == MT_VOID;
+    if (k->spec->realloc) {
+        for (uint32_t p = 0; p < k->spec->param_count; p++) {
+            if (k->spec->params[p].mode != SPEC_TAKE || !argument(k, (int32_t)p).id) continue;
+            States out = {0};
+            TermList results = {0};
+            exchange(k, s, p, &out, &results);
+            vec_each (j, &out) vec_push(ways, ((Way){out.at[j], results.at[j]}));
+            vec_free(&out);
+            vec_free(&results);
+            return;
+        }
+    }
+    States rest = {0};
+    vec_push(&rest, *s);
+    for (uint32_t c = 0; c <= k->spec->case_count; c++) {
+        bool last = c == k->spec->case_count;
+        const SpecValue *v = last ? &k->spec->result : &k->spec->cases[c];
+        States yes = {0}, no = {0};
+        if (last)
+            yes = rest;
+        else
+            vec_each (j, &rest) {
+                uint32_t these = yes.len, others = no.len;
+                split(k, &rest.at[j], condition(k, &v->when, (Term){0}), &yes, &no);
+                // Whether a pointer is null that the program itself does not ask for: likely only.
+                bool null = v->when.subject != SPEC_RETURN && v->when.value == 0 &&
+                            (v->when.op == SPEC_EQ || v->when.op == SPEC_NE);
+                States *side = v->when.op == SPEC_EQ ? &yes : &no;
+                if (null && yes.len > these && no.len > others)
+                    vec_last(side).flags |= STATE_MERGED;
+                if (is_counted_on(k, &rest.at[j], &v->when, (Term){0})) no.len = others;
+            }
+        bool open = !last && yes.len && no.len;
+        vec_each (j, &yes) {
+            State one = yes.at[j];
+            Term r = {0};
+            if (!is_void)
+                r = v->gives == SPEC_PLAIN || v->gives == SPEC_POLY
+                        ? plain_result(k, &one)
+                        : given(k, &one, v, 0, width,
+                                v->gives == SPEC_OWN || v->gives == SPEC_INSIDE ||
+                                        v->gives == SPEC_ALIAS
+                                    ? k->spec->fail
+                                    : SPEC_NO_FAIL,
+                                k->spec->fail_value);
+            if (open && v->gives == SPEC_OWN) is_undecided(k, &one, r);
+            vec_push(ways, ((Way){one, r}));
+        }
+        vec_free(&yes);
+        if (!last) {
+            vec_free(&rest);
+            rest = no;
+        }
+    }
+}
+
+void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+               const SpecFunc *spec, CallOuts *outs)
+{
+    Spec k = {w, spec, args, ins, before};
+    Terms *t = &w->terms;
+    State s = *before;
+    if (spec->noreturn != SPEC_RETURNS && !spec->noreturn_on_success) {
+        if (spec->noreturn == SPEC_JUMPS) {
+            // Thrown: what is on the stack is left; what was handed in is on its way with it.
+            for (uint32_t i = 0; i < args->count; i++) escape_term(w, &s, args->at[i], ins);
+            // What a whole group of names throws, a library does for errors of its own; and where a
+            // jump in C lands is not followed.
+            if (spec->pattern || !(w->func->flags & FUNC_CXX)) s.flags |= STATE_MERGED;
+            call_done(w, &s, ins, (Term){0}, true, outs);
+        }
+        Term when = condition(&k, &spec->noreturn_when, (Term){0});
+        if (!cond_assume(&w->conds, &s.facts, when, false)) return;
+    }
+    Ways ways = {0};
+    choose_result(&k, &s, &ways);
+    if (spec->prints && makes_text(&k))
+        vec_each (i, &ways) {
+            Way *way = &ways.at[i];
+            Term none = term_eq(t, way->result, term_int(t, term_width(t, way->result), 0));
+            cond_assume(&w->conds, &way->s.facts, none, false);
+        }
+    apply_params(&k, &ways);
+    vec_each (i, &ways) {
+        Way *way = &ways.at[i];
+        if (spec->nonnull && way->result.id && term_width(t, way->result) == t->pointer_bits &&
+            !cond_assume(&w->conds, &way->s.facts, term_eq(t, way->result, term_null(t)), false))
+            continue;
+        if (spec->bounded && way->result.id && w->uses[ins].count &&
+            !cond_assume(&w->conds, &way->s.facts, below(t, way->result, spec->least), false))
+            continue;
+        apply_copies(&k, &way->s, way->result);
+        call_done(w, &way->s, ins, way->result, false, outs);
+    }
+    vec_free(&ways);
+}

@@ -1,0 +1,155 @@
+// Releases that a callee leaves undone for a reason: the program as a whole has them switched off,
+// or a count in the block says that others still use it.
+#include "heap/call.h"
+#include "summary/summary.h"
+
+static bool frees_term(const Case *c, Term x)
+{
+    for (uint32_t i = 0; i < c->free_count; i++)
+        if (term_same(c->frees[i].base, x)) return true;
+    return false;
+}
+
+// Whether it is a global that this function has not set itself, or a comparison of one with a
+// constant.
+static bool is_of_global(Instance *k, Term guard)
+{
+    const Summary *sum = k->sum;
+    if (term_kind(&k->w->terms, translate(k, guard)) == T_INT) return false;
+    const TermNode *n = &sum->terms.nodes.at[guard.id];
+    if (n->kind == T_NOT) n = &sum->terms.nodes.at[n->a];
+    if (n->kind >= T_EQ && n->kind <= T_SLT) n = &sum->terms.nodes.at[n->a];
+    return n->kind == T_INPUT && sum->terms.nodes.at[n->a].kind == T_GLOBAL;
+}
+
+static bool asks_global(Instance *k)
+{
+    for (uint32_t i = 0; i < k->c->guard_count; i++)
+        if (is_of_global(k, k->c->guards[i].term)) return true;
+    return false;
+}
+
+typedef struct {
+    Work *w;
+    Term base;
+} Field;
+
+static bool is_written_field(void *context, Term x)
+{
+    const Field *f = context;
+    const TermNode *n = term_node(&f->w->terms, x);
+    return n->kind == T_HAVOC && n->b == f->base.id;
+}
+
+// Whether the case asks for a field of the block that unknown code has written.
+static bool asks_written(Instance *k, Term base)
+{
+    for (uint32_t i = 0; i < k->c->guard_count; i++)
+        if (term_any(&k->w->terms, translate(k, k->c->guards[i].term), is_written_field,
+                     &(Field){k->w, base}))
+            return true;
+    return false;
+}
+
+// Whether the case puts the value where it can be found again.
+static bool keeps_term(const Case *c, Term x)
+{
+    for (uint32_t i = 0; i < c->effect_count; i++)
+        if (term_same(c->effects[i].value, x)) return true;
+    for (uint32_t i = 0; i < c->escape_count; i++)
+        if (term_same(c->escapes[i], x)) return true;
+    return false;
+}
+
+// Whether the two have no value in common, where one of them is a single value.
+static bool excludes(const Range *a, const Range *b, uint32_t width)
+{
+    int64_t value;
+    if (!range_single(a, width, &value)) return false;
+    if (value < b->smin || value > b->smax) return true;
+    for (uint32_t i = 0; i < b->not_count; i++)
+        if (b->not [i] == value) return true;
+    return false;
+}
+
+// Whether a global alone tells this case, in which the caller's block stays, from one that releases
+// it: neither the result nor a place where it is kept now does.
+static bool is_switched_off(Instance *k, const Case *releasing, Term x)
+{
+    const Case *c = k->c;
+    if (!term_same(c->result, releasing->result) || keeps_term(c, x)) return false;
+    for (uint32_t i = 0; i < c->guard_count; i++) {
+        const Guard *g = &c->guards[i];
+        if (!is_of_global(k, g->term)) continue;
+        uint32_t width = k->sum->terms.nodes.at[g->term.id].width;
+        for (uint32_t j = 0; j < releasing->guard_count; j++)
+            if (term_same(g->term, releasing->guards[j].term) &&
+                (excludes(&g->range, &releasing->guards[j].range, width) ||
+                 excludes(&releasing->guards[j].range, &g->range, width)))
+                return true;
+    }
+    return false;
+}
+
+// Whether the value is a parameter that holds a block of this function's, which this case leaves
+// alone.
+static bool is_left(Instance *k, Term x)
+{
+    Work *w = k->w;
+    if (k->sum->terms.nodes.at[x.id].kind != T_PARAM || keeps_term(k->c, x) || frees_term(k->c, x))
+        return false;
+    Term base = term_address(&w->terms, translate(k, x)).base;
+    if (!base.id || term_kind(&w->terms, base) != T_HEAP) return false;
+    Obj o = obj_get(k->s, base);
+    return o.status == OBJ_ALLOCATED && !(o.flags & OBJF_ESCAPED);
+}
+
+// A block that another case keeps (an entry of a table) is not taken in this one, the answer says
+// so, and the caller does not look at it: it knows better, most often, for it has looked whether
+// the entry is there. Where the library fails, and that alone, it does not know; and where no paths
+// were joined in the callee, the conditions are told.
+static bool is_refused(Instance *k)
+{
+    const Summary *sum = k->sum;
+    if (!(k->c->joined || k->c->general) || !k->c->result.id || k->c->thrown || k->c->why ||
+        k->w->uses[k->ins].count)
+        return false;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        if (c->thrown || term_same(c->result, k->c->result)) continue;
+        for (uint32_t j = 0; j < c->effect_count; j++)
+            if (is_left(k, c->effects[j].value)) return true;
+        for (uint32_t j = 0; j < c->escape_count; j++)
+            if (is_left(k, c->escapes[j])) return true;
+    }
+    return false;
+}
+
+// A release that some state of the whole program switches off ("we are exiting anyway"), or that a
+// count in the block puts off, which code that is not followed may have changed: that the block
+// stays may be meant then, so what is found about it is likely at most. Where only the switch
+// tells, all that such a path leaves behind is meant to be left; what is forgotten shows on the
+// path on which releases are done.
+void note_declined(Instance *k)
+{
+    Work *w = k->w;
+    const Summary *sum = k->sum;
+    if (k->c->declined) k->s->flags |= STATE_DECLINED;
+    if (sum->case_count < 2) return;
+    if (is_refused(k)) k->s->flags |= STATE_DECLINED;
+    bool global = asks_global(k);
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {
+            Term x = sum->cases[i].frees[j].base;
+            TermKind kind = (TermKind)sum->terms.nodes.at[x.id].kind;
+            if ((kind != T_PARAM && kind != T_INPUT) || frees_term(k->c, x)) continue;
+            Term base = term_address(&w->terms, translate(k, x)).base;
+            if (!base.id) continue;
+            if (global && is_switched_off(k, &sum->cases[i], x)) k->s->flags |= STATE_DECLINED;
+            if (term_kind(&w->terms, base) != T_HEAP) continue;
+            Obj o = obj_get(k->s, base);
+            if (o.status != OBJ_ALLOCATED || !(global || asks_written(k, base))) continue;
+            o.flags |= OBJF_BELIEVED;
+            obj_set(w, k->s, base, o);
+        }
+}

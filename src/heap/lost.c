@@ -1,0 +1,762 @@
+// What is reported: objects cut off from the root, and misuse of freed or foreign memory. How it is
+// told is for explain/path.c.
+#include "eval/eval_int.h"
+
+#include "summary/summary.h"
+
+#include <string.h>
+
+enum {
+    FIELDS_DEEP = 4,  // structs in structs
+    GUESSES_TOLD = 3, // with more of them a path is one of very many
+};
+
+// A descriptor that the path knows to be 0, 1 or 2 was meant to take that place: the daemon's
+// `if (fd > 2) close(fd)` after dup2.
+static bool is_standard_stream(Work *w, const State *s, Term heap, const ObjInfo *info)
+{
+    if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
+    Range r = cond_range(&w->conds, s->facts, heap);
+    return r.smax <= LAST_STANDARD_STREAM; // negative ones are failures
+}
+
+typedef struct {
+    Work *w;
+    Term heap;
+} Named;
+
+static bool is_named(void *context, uint64_t key, uint64_t fact)
+{
+    Named *n = context;
+    const TermNode *t = term_node(&n->w->terms, (Term){(uint32_t)key});
+    if (t->kind != T_EQ || (t->a != n->heap.id && t->b != n->heap.id)) return true;
+    int64_t truth;
+    return !(range_single(cond_fact(&n->w->conds, fact), 1, &truth) && truth);
+}
+
+// A descriptor that the path found to be a number got elsewhere: one which the caller knows (dup
+// after close), or that of an open stream, whose it is then. Errs towards a missed leak.
+static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *info)
+{
+    if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
+    return !pmap_each(s->facts, is_named, &(Named){w, heap});
+}
+
+// A mapping at address 0 is one that nobody asked for: a test for null is one for failure, also
+// where failure is told by another value. No block is at -1 either.
+static bool is_no_address(Work *w, const State *s, Term heap)
+{
+    Terms *t = &w->terms;
+    uint32_t width = term_width(t, heap);
+    if (width != t->pointer_bits) return false;
+    return cond_decide(&w->conds, s->facts, term_eq(t, heap, term_null(t))) == COND_TRUE ||
+           cond_decide(&w->conds, s->facts, term_eq(t, heap, term_int(t, width, -1))) == COND_TRUE;
+}
+
+static bool claimable(Work *w, const State *s, Term heap)
+{
+    Obj o = obj_get(s, heap);
+    const ObjInfo *info = obj_info(w, heap);
+    return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
+           !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info) &&
+           !is_known_number(w, s, heap, info) && !is_no_address(w, s, heap);
+}
+
+// Whether the instruction calls a function that may come back to itself: what its inner calls do to
+// the same table is known only so far.
+static bool calls_recursive(Work *w, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Ref r = {i->a};
+    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    if (c->kind != CONST_FUNC) return false;
+    const Program *p = eval_program(w->eval);
+    FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
+    const Summary *sum = program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    return sum && sum->recursive;
+}
+
+// Pointer parameters that are null on this path.
+static uint32_t null_params(Work *w, const State *s)
+{
+    enum { MAX_PARAMS = 32 };
+    Terms *t = &w->terms;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < w->func->param_count && k < MAX_PARAMS; k++) {
+        const Param *p = &w->unit->params.at[w->func->first_param + k];
+        if (mtype_class(p->mtype) != MT_PTR) continue;
+        Term x = term_leaf(t, T_PARAM, t->pointer_bits, k, 0, 0, 0);
+        if (cond_decide(&w->conds, s->facts, term_eq(t, x, term_null(t))) == COND_TRUE)
+            found |= 1u << k;
+    }
+    return found;
+}
+
+// Whether the function itself asks if the parameter is null, or keeps it where that is not seen.
+static bool asks_for_null(const Work *w, uint32_t param)
+{
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        bool asks = in->op == OP_EQ || in->op == OP_NE || in->op == OP_STORE || in->op == OP_PHI ||
+                    in->op == OP_SELECT || in->op == OP_PTRTOINT;
+        Operands o = ins_operands(w->unit, w->func, in);
+        for (uint32_t n = 0; asks && n < o.count + o.more_count; n++) {
+            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            if (ref_is_param(r) && ref_index(r) == param) return true;
+        }
+    }
+    return false;
+}
+
+// Whether the path of a static function hangs on a parameter that is null where only callees ask
+// for that, as functions of a library do for whatever they are given: that one of its few callers
+// passes null is not said. Errs towards `likely`.
+static bool is_null_to_callees(Work *w, const State *s)
+{
+    uint32_t flags = eval_program(w->eval)->funcs.at[w->id.id].flags;
+    if (!(flags & PROG_INTERNAL) || (flags & PROG_ADDRESS_TAKEN)) return false;
+    uint32_t null = null_params(w, s);
+    for (uint32_t k = 0; null >> k; k++)
+        if ((null >> k & 1) && !asks_for_null(w, k)) return true;
+    return false;
+}
+
+typedef struct {
+    Work *w;
+    const State *s;
+    Term found;
+} UnaskedNull;
+
+static bool is_that(void *context, Term x)
+{
+    return term_same(x, *(Term *)context);
+}
+
+// Whether the value is a field of what the caller handed in.
+static bool is_field(const Terms *t, Term x)
+{
+    const TermNode *n = term_node(t, x);
+    if (n->kind != T_INPUT || n->width != t->pointer_bits) return false;
+    while (n->kind == T_INPUT) n = term_node(t, (Term){n->a});
+    return n->kind == T_PARAM;
+}
+
+static bool is_unasked_null(void *context, uint64_t key, uint64_t fact)
+{
+    UnaskedNull *u = context;
+    Term x = {(uint32_t)key};
+    int64_t v;
+    if (!is_field(&u->w->terms, x) ||
+        !range_single(cond_fact(&u->w->conds, fact), term_width(&u->w->terms, x), &v) || v)
+        return true;
+    for (const Story *e = u->s->story; e; e = e->prev) {
+        uint8_t op = func_ins(u->w->unit, u->w->func, e->ins)->op;
+        if (e->kind == STORY_BRANCH && op != OP_CALL && op != OP_INVOKE &&
+            term_any(&u->w->terms, e->a, is_that, &x))
+            return true;
+    }
+    u->found = x;
+    return false;
+}
+
+// A field that has to be null for a callee to have obtained what is lost, where this function never
+// asks for that: memory is the pool's there, and comes from elsewhere only without a pool. None:
+// there is no such field. Where it is lost either way another path says so.
+static Term unasked_null(Work *w, const State *s, const ObjInfo *info)
+{
+    UnaskedNull u = {w, s, {0}};
+    if (info->origin) pmap_each(s->facts, is_unasked_null, &u);
+    return u.found;
+}
+
+static bool is_after(const Work *w, uint32_t use, uint32_t ins)
+{
+    uint32_t block = func_block_of(w->unit, w->func, use),
+             here = func_block_of(w->unit, w->func, ins);
+    return block == here ? use > ins : w->rank[block] > w->rank[here];
+}
+
+// Whether the field at the offset of what the value points to is read behind the instruction.
+static bool is_read_after(const Work *w, Ref pointer, int64_t offset, uint32_t ins, int depth)
+{
+    if (!ref_is_ins(pointer) || depth > FIELDS_DEEP) return false;
+    UseRange r = w->uses[ref_index(pointer)];
+    for (uint32_t k = 0; k < r.count; k++) {
+        uint32_t at = w->use_ins[r.first + k];
+        const Ins *use = func_ins(w->unit, w->func, at);
+        if (use->op == OP_LOAD && offset == 0 && is_after(w, at, ins)) return true;
+        if (use->op == OP_FIELD &&
+            is_read_after(w, ref_ins(at), offset - (int32_t)use->b, ins, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+// Whether the block that held the object is freed here and the place where it held it is read
+// later: the order is wrong, which is a use after free, and the object is released after all, or it
+// is lost where that is told.
+static bool is_read_back(Work *w, const State *s, Term heap, uint32_t ins)
+{
+    const Ins *call = func_ins(w->unit, w->func, ins);
+    const Story *freed = s->story;
+    while (freed && (freed->kind != STORY_FREE || freed->ins != ins)) freed = freed->prev;
+    if (!freed || op_form((Op)call->op) != FORM_CALL) return false;
+    for (const Story *e = freed->prev; e; e = e->prev) {
+        if (e->kind != STORY_PUT || !explain_mentions(w, e->b, heap)) continue;
+        Address at = term_address(&w->terms, e->a);
+        if (!term_same(at.base, freed->a) || at.index.id) continue;
+        for (uint32_t k = 0; k < call->c; k++)
+            if (is_read_after(w, (Ref){*func_extra(w->unit, w->func, call->b + k)}, at.offset, ins,
+                              0))
+                return true;
+    }
+    return false;
+}
+
+// Between which numbers is what the function gives back at the end of this block.
+static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
+{
+    const Block *b = func_block(w->unit, w->func, func_block_of(w->unit, w->func, ins));
+    const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
+    Ref r = {end->a};
+    if (end->op != OP_RET || ref_is_none(r)) return;
+    uint64_t x;
+    if (ref_is_ins(r) && !pmap_get(s->env, ref_index(r), &x)) return;
+    Term result = operand(w, s, r);
+    uint32_t width = term_width(&w->terms, result);
+    Range range = cond_range(&w->conds, s->facts, result);
+    if (!width) return;
+    bool truth = width == 1;
+    f->returned[0] = truth ? (int64_t)range.umin : range.smin;
+    f->returned[1] = truth ? (int64_t)range.umax : range.smax;
+    f->returns = true;
+}
+
+// The call that has just given back the null by which the last pointer is overwritten.
+static void note_failed_call(Work *w, State *s, uint32_t ins, Finding *f)
+{
+    const Block *b = func_block(w->unit, w->func, func_block_of(w->unit, w->func, ins));
+    for (uint32_t i = ins + 1; i-- > b->first;) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (in->op != OP_CALL) continue;
+        uint64_t x;
+        int64_t v;
+        if (mtype_class(in->type) == MT_PTR && pmap_get(s->env, i, &x) &&
+            term_is_int(&w->terms, (Term){(uint32_t)x}, &v) && v == 0)
+            f->failed_call = i + 1;
+        return;
+    }
+}
+
+// Guesses that the block's fate rests on: not those before the call that brought it.
+static uint32_t guesses_since(const State *s, Term heap)
+{
+    const Story *e = s->story;
+    while (e && !(e->kind == STORY_NEW && term_same(e->a, heap))) e = e->prev;
+    uint32_t before = e ? e->guesses : 0;
+    return s->guesses > before ? s->guesses - before : 0;
+}
+
+// A number that the program does not even look at is one that it counts on: the lowest that was
+// free.
+static bool is_nameless(const Work *w, const ObjInfo *info)
+{
+    return info->resource && term_width(&w->terms, info->term) == NUMBER_BITS &&
+           mtype_class(func_ins(w->unit, w->func, info->ins)->type) == MT_INT &&
+           !w->uses[info->ins].count;
+}
+
+// Whether what one call brought is lost by another call of the same function that is given another
+// constant: what it makes of that (a name that it looks up) is not followed, and each may have a
+// place of its own.
+static bool is_another_choice(const Work *w, const ObjInfo *info, uint32_t ins)
+{
+    const Ins *a = func_ins(w->unit, w->func, info->ins), *b = func_ins(w->unit, w->func, ins);
+    if (info->ins == ins || a->op != OP_CALL || b->op != OP_CALL || a->a != b->a ||
+        !ref_is_const((Ref){a->a}))
+        return false;
+    const Const *c = &w->unit->consts.at[ref_index((Ref){a->a})];
+    const Program *p = eval_program(w->eval);
+    FuncId f =
+        c->kind == CONST_FUNC ? program_func(p, w->unit_index, (UFuncId){c->target}) : (FuncId){0};
+    const Summary *sum = f.id && program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    uint32_t ways = 0;
+    for (uint32_t i = 0; sum && i < sum->case_count; i++) ways += sum->cases[i].object_count > 0;
+    if (ways < 2) return false;
+    for (uint32_t i = 0; i < a->c && i < b->c; i++) {
+        Ref x = {*func_extra(w->unit, w->func, a->b + i)},
+            y = {*func_extra(w->unit, w->func, b->b + i)};
+        if (ref_is_const(x) && ref_is_const(y) && x.bits != y.bits) return true;
+    }
+    return false;
+}
+
+// Whether the path that would be told loses it too: the descriptor that has the number which was
+// asked for is not lost there, although it is on a path joined with that one.
+static bool is_lost_in_story(Work *w, const State *s, Term heap)
+{
+    State told = *s;
+    return !explain_facts(w, s, &told.facts) || claimable(w, &told, heap);
+}
+
+// `in_global`: not lost but held by a global as main returns.
+static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
+                        bool in_global)
+{
+    Obj o = obj_get(s, heap);
+    o.status = OBJ_LEAKED;
+    const ObjInfo *info = obj_info(w, heap);
+    Rule rule = in_global ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
+    // What hangs on another block of the same call goes with that one, most often: likely.
+    Level level = explain_level(w, s, heap);
+    if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    // The process is ending: whoever left it to the system had a reason, maybe.
+    if (loss == LOSS_AT_END && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    // A block that one round of a loop filled and another released: what it held may have been
+    // moved on by paths that were joined in between.
+    bool round = w->cfg->loop_of[func_block_of(w->unit, w->func, ins)] ||
+                 w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
+    bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
+    uint8_t op = func_ins(w->unit, w->func, ins)->op;
+    bool by_call = op == OP_CALL || op == OP_INVOKE;
+    bool inner = by_call && calls_recursive(w, ins);
+    if (((by_call && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
+    if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
+    const char *variable = explain_variable(w, s, heap);
+    bool nameless = !variable && is_nameless(w, info);
+    Term null = level == LEVEL_SURE ? unasked_null(w, s, info) : (Term){0};
+    bool other = is_another_choice(w, info, ins);
+    if ((nameless || null.id || other) && level == LEVEL_SURE) level = LEVEL_LIKELY;
+    if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
+    if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, heap)) level = LEVEL_AUDIT;
+    bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
+    if (guessed) level = LEVEL_AUDIT;
+    if (!explain_worth(w, s, rule, heap, ins, level)) {
+        obj_set(w, s, heap, o);
+        return;
+    }
+    // In this function the object comes from here: the allocation or the call that brought it.
+    Pos born = pos_of_ins(w, info->ins);
+    Finding *f = finding_new(w->findings, rule, level, name_text(w->unit->names, w->func->source),
+                             born, lost);
+    if (guessed) vec_push(&w->guessed, ((Guessed){f, info->ins}));
+    if (info->origin) finding_source(f, info->origin->pos);
+    finding_names(f, source_name(w, info), variable);
+    if (info->resource)
+        f->resource =
+            arena_strdup(w->findings->arena, spec_family_noun(eval_specs(w->eval), info->family));
+    f->stages = STAGE_EVAL;
+    f->loss = loss;
+    f->error_exit = s->flags & STATE_ERROR;
+    f->in_loop = w->cfg->loop_of && s->loops != NULL;
+    f->made_by = info->ins + 1;
+    f->lost_by = ins + 1;
+    f->null_params = null_params(w, s);
+    callers_note_needs(w, s, f);
+    note_returned(w, s, ins, f);
+    if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
+    explain_path(w, s, f, heap);
+    if (null.id) {
+        const char *name = names_term(w, null);
+        finding_event(f, EVENT_NOTE, born, "only where %s%s%s is null, which is not asked for here",
+                      name ? "'" : "a pointer", name ? name : "", name ? "'" : "");
+    }
+    if (other) finding_event(f, EVENT_NOTE, lost, "the two calls may choose different places");
+    if (nameless)
+        finding_event(f, EVENT_NOTE, born,
+                      "its number is not looked at: it may take the place of one closed before");
+    if (in_global)
+        finding_event(f, EVENT_LOST, lost, "a global still holds it here");
+    else if (variable)
+        finding_event(f, EVENT_LOST, lost,
+                      loss == LOSS_AT_END      ? "only '%s' holds it here, which ends with 'main'"
+                      : loss == LOSS_OVERWRITE ? "the last pointer '%s' is overwritten here"
+                                               : "the last pointer '%s' is gone here",
+                      variable);
+    else
+        finding_event(f, EVENT_LOST, lost,
+                      loss == LOSS_AT_END ? "only variables of 'main' lead to it here"
+                                          : "the last pointer to it is gone here");
+    picture_of_loss(w, s, f, heap, variable);
+    obj_set(w, s, heap, o);
+    story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);
+}
+
+// Of what one call brought, the block on which this one hangs and that is lost with it; else
+// itself.
+static Term owner_among(Work *w, const State *s, const U32s *lost, Term heap)
+{
+    const ObjInfo *mine = obj_info(w, heap);
+    vec_each (i, lost) {
+        Term other = {lost->at[i]};
+        if (term_same(other, heap)) return heap;
+        if (obj_info(w, other)->ins != mine->ins) continue;
+        Reach r = {0};
+        reach_term(w, s, other, &r);
+        bool held = reach_has(&r, heap);
+        reach_free(&r);
+        if (held) return other;
+    }
+    return heap;
+}
+
+static Loss loss_at(Work *w, const State *s, Term heap, uint32_t ins)
+{
+    switch ((Op)func_ins(w->unit, w->func, ins)->op) {
+    case OP_BIND:
+        return ref_is_none((Ref){func_ins(w->unit, w->func, ins)->a}) ? LOSS_SCOPE : LOSS_OVERWRITE;
+    case OP_STORE:
+    case OP_COPY:
+    case OP_FILL:
+    case OP_PHI:
+        return LOSS_OVERWRITE;
+    case OP_CALL:
+    case OP_INVOKE:
+        for (const Story *e = s->story; e; e = e->prev) {
+            if (e->kind == STORY_FREE && e->ins == ins) return LOSS_OWNER;
+            if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) return LOSS_OVERWRITE;
+        }
+        return LOSS_SCOPE; // it was handed in, and stands nowhere else
+    default:
+        return LOSS_SCOPE;
+    }
+}
+
+// Whether the exit's position is the end of the function's body, where its scopes end too, and not
+// a return statement.
+static bool at_closing_brace(const Work *w, const Block *b)
+{
+    const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
+    for (uint32_t i = b->first; i + 1 < b->first + b->count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (ends_scope(in) && w->unit->locs.at[in->loc].line)
+            return w->unit->locs.at[in->loc].line == w->unit->locs.at[end->loc].line;
+    }
+    return func_ins(w->unit, w->func, b->first)->op == OP_PHI;
+}
+
+// Where a scope or the function ends. A return, break or continue on its way is the statement to
+// show, not the closing brace that the compiler gives its clean-up; a single return is known by the
+// block that it ends.
+static Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t ins)
+{
+    if (s->left_by) return pos_of(w, s->left_by);
+    const Block *b = func_block(w->unit, w->func, block);
+    uint32_t last = b->first + b->count - 1;
+    const Ins *end = func_ins(w->unit, w->func, last);
+    // Several returns share one exit, whose position is the closing brace: the value to return was
+    // the last thing that was worked out.
+    if (end->op == OP_RET && mtype_class(w->func->result) != MT_VOID && s->last_loc &&
+        at_closing_brace(w, b))
+        return pos_of(w, s->last_loc);
+    if (end->op == OP_RET && w->unit->locs.at[end->loc].line) return pos_of_ins(w, last);
+    if (!w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line && s->last_loc)
+        return pos_of(w, s->last_loc);
+    return pos_of_ins(w, ins);
+}
+
+// What only the lost ones lead to is lost with them, here and not where the function is left.
+static void hang_on(Work *w, const State *s, const Reach *reached, U32s *gone)
+{
+    uint32_t roots = gone->len;
+    Reach below = {0};
+    for (uint32_t i = 0; i < roots; i++) reach_term(w, s, (Term){gone->at[i]}, &below);
+    for (uint32_t i = 0; i < w->infos.len; i++) {
+        Term h = w->infos.at[i].term;
+        bool known = !reach_has(&below, h) || reach_has(reached, h) || !claimable(w, s, h);
+        for (uint32_t k = 0; k < roots && !known; k++) known = gone->at[k] == h.id;
+        if (!known) vec_push(gone, h.id);
+    }
+    reach_free(&below);
+}
+
+void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    PMap lost = s->lost;
+    s->lost = NULL;
+    U32s candidates = {0};
+    for (uint32_t i = 0; i < w->infos.len; i++) {
+        Term h = w->infos.at[i].term;
+        if (pmap_get(lost, h.id, NULL) && claimable(w, s, h)) vec_push(&candidates, h.id);
+    }
+    if (candidates.len) {
+        Reach r = {0};
+        reach_now(w, s, block, ins, &r);
+        const Ins *i = func_ins(w->unit, w->func, ins);
+        bool ends = ends_scope(i);
+        Pos at = ends ? end_position(w, s, block, ins) : pos_of_ins(w, ins);
+        if (!ends && !w->unit->locs.at[i->loc].line && s->last_loc) at = pos_of(w, s->last_loc);
+        U32s gone = {0};
+        vec_each (k, &candidates)
+            if (!reach_has(&r, (Term){candidates.at[k]})) vec_push(&gone, candidates.at[k]);
+        if (gone.len) hang_on(w, s, &r, &gone);
+        vec_each (k, &gone) {
+            Term h = {gone.at[k]};
+            report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at, loss_at(w, s, h, ins),
+                        false);
+        }
+        vec_free(&gone);
+        reach_free(&r);
+    }
+    vec_free(&candidates);
+}
+
+// Whether main's object is held by globals alone, each of which some function reads that never
+// writes it: it was handed on that way, and the reader had the last chance to release it. What only
+// its maker knows is kept for the rest of the run, and no note is made of it.
+typedef struct {
+    Work *w;
+    const State *s;
+    Term heap;
+    bool handed_on, kept;
+} GlobalHolder;
+
+static bool global_holder(void *context, uint64_t key, uint64_t value)
+{
+    GlobalHolder *g = context;
+    const Terms *t = &g->w->terms;
+    Term base = term_address(t, cell_base(key)).base;
+    TermKind kind = term_kind(t, base);
+    if (kind == T_LOCAL || kind == T_HEAP || (kind > T_ADDR && kind != T_ITE)) return true;
+    if (!(term_node(t, cell_term(value))->flags & TERM_HAS_HEAP)) return true;
+    Reach r = {0};
+    reach_term(g->w, g->s, cell_term(value), &r);
+    if (reach_has(&r, g->heap)) {
+        bool handed =
+            kind == T_GLOBAL && eval_is_handed_on(g->w->eval, (GlobalId){term_node(t, base)->a});
+        g->handed_on |= handed;
+        g->kept |= !handed;
+    }
+    reach_free(&r);
+    return true;
+}
+
+static bool is_handed_on(Work *w, const State *s, Term heap)
+{
+    GlobalHolder g = {w, s, heap, false, false};
+    pmap_each(s->mem, global_holder, &g);
+    return g.handed_on && !g.kept;
+}
+
+void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
+{
+    Reach r = {0}, held = {0};
+    bool any = false, is_main = eval_is_main(w->eval, w->id);
+    for (uint32_t i = 0; i < w->infos.len && !any; i++) any = claimable(w, s, w->infos.at[i].term);
+    if (!any) return;
+    // What main returns is a number, also where it was an address once.
+    reach_exit(w, s, is_main ? (Term){0} : result, &r);
+    uint32_t block = func_block_of(w->unit, w->func, ins);
+    if (is_main) reach_now(w, s, block, ins, &held);
+    // What only a lost object has is lost with it: that was told.
+    for (uint32_t i = 0; i < w->infos.len; i++)
+        if (obj_get(s, w->infos.at[i].term).status == OBJ_LEAKED)
+            reach_term(w, s, w->infos.at[i].term, &r);
+    Pos at = end_position(w, s, block, ins);
+    U32s gone = {0}, kept = {0};
+    for (uint32_t i = 0; i < w->infos.len; i++) {
+        Term h = w->infos.at[i].term;
+        if (!claimable(w, s, h)) continue;
+        if (reach_has(&r, h)) bits_add(&w->disposed, obj_info(w, h)->ins);
+        if (!reach_has(&r, h))
+            vec_push(&gone, h.id);
+        else if (is_main && is_handed_on(w, s, h))
+            vec_push(&kept, h.id);
+    }
+    vec_each (i, &gone) {
+        Term h = {gone.at[i]};
+        report_leak(w, s, h, owner_among(w, s, &gone, h), ins, at,
+                    is_main && reach_has(&held, h) ? LOSS_AT_END : LOSS_SCOPE, false);
+    }
+    // What runs after main may still release these.
+    if (kept.len) s->flags |= STATE_MERGED;
+    vec_each (i, &kept) {
+        Term h = {kept.at[i]};
+        report_leak(w, s, h, owner_among(w, s, &kept, h), ins, at, LOSS_SCOPE, true);
+    }
+    vec_free(&gone);
+    vec_free(&kept);
+    reach_free(&r);
+    reach_free(&held);
+}
+
+void lost_settle(Work *w)
+{
+    vec_each (i, &w->guessed)
+        if (!bits_has(&w->disposed, w->guessed.at[i].ins))
+            w->guessed.at[i].finding->level = LEVEL_LIKELY;
+}
+
+// Tests that speak of the misused object itself.
+typedef struct {
+    Work *w;
+    Term base;
+    bool shape; // by its own pointers: how the structure that it is part of looks
+    bool flag;  // by a field that unknown code may have written: whether it is to be freed at all
+    bool count; // by a number in it: how many hold it, say
+    bool known; // no value was tested that unknown code or a join left open
+} OwnTests;
+
+static bool is_own_test_of(void *context, Term x)
+{
+    OwnTests *o = context;
+    const TermNode *n = term_node(&o->w->terms, x);
+    if (n->kind == T_INPUT && n->a == o->base.id && n->width == o->w->terms.pointer_bits)
+        o->shape = true;
+    if (n->kind == T_INPUT && n->a == o->base.id && n->width == 32) o->count = true;
+    if (n->kind == T_HAVOC && n->b == o->base.id) o->flag = true;
+    if (n->kind == T_HAVOC || n->kind == T_MERGE) o->known = false;
+    return false; // all of them
+}
+
+static bool own_test(void *context, uint64_t key, uint64_t fact)
+{
+    OwnTests *o = context;
+    (void)fact;
+    term_any(&o->w->terms, (Term){(uint32_t)key}, is_own_test_of, o);
+    return !(o->shape && o->flag && o->count && !o->known);
+}
+
+// A variable that this function does not name itself: a callee made it stand for an empty buffer,
+// and tells it from others by what it keeps beside it. A string literal is none.
+static bool is_stand_in(const Work *w, Term base)
+{
+    const TermNode *n = term_node(&w->terms, base);
+    if (n->kind != T_GLOBAL) return false;
+    const Program *p = eval_program(w->eval);
+    const ProgGlobal *g = &p->globals.at[n->a];
+    if (p->units[g->unit]->globals.at[g->global.id].flags & GLOBAL_STRING) return false;
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        Operands o = ins_operands(w->unit, w->func, func_ins(w->unit, w->func, i));
+        for (uint32_t k = 0; k < o.count + o.more_count; k++) {
+            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            if (!ref_is_const(r)) continue;
+            const Const *c = &w->unit->consts.at[ref_index(r)];
+            if (c->kind == CONST_GLOBAL &&
+                program_global(p, w->unit_index, (UGlobalId){c->target}).id == n->a)
+                return false;
+        }
+    }
+    return true;
+}
+
+// What a variable of a library's holds (the standard streams) is the library's: it opens it again
+// and never gives its memory back.
+static bool is_of_library(const Work *w, Term base)
+{
+    const TermNode *n = term_node(&w->terms, base);
+    if (n->kind != T_INPUT || term_kind(&w->terms, (Term){n->a}) != T_GLOBAL) return false;
+    const Program *p = eval_program(w->eval);
+    return !(p->globals.at[term_node(&w->terms, (Term){n->a})->a].flags & PROG_DEFINED);
+}
+
+// Whether a function of the program's own released it.
+static bool is_freed_by_callee(Work *w, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    Ref r = {i->a};
+    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    const Program *p = eval_program(w->eval);
+    return c->kind == CONST_FUNC &&
+           program_has_code(p, program_func(p, w->unit_index, (UFuncId){c->target}));
+}
+
+// Whether the pointer shares its place with others in a union, and the path asked for a field
+// beside it: which of them is there, the two tests of one path need not agree about in our eyes.
+static bool is_one_of_union(Work *w, const State *s, Term base)
+{
+    enum { DEPTH = 4 };
+    const TermNode n = *term_node(&w->terms, base);
+    if (n.kind != T_INPUT || n.b || n.value < 0) return false;
+    TypeId holder = pointee(w->unit, input_type(w, (Term){n.a}, DEPTH));
+    return holder.id && in_union(w->unit, holder, (uint64_t)n.value) &&
+           explain_asks_beside(w, s, base);
+}
+
+// A pointer that a loop has left unknown, or that lies too deep to be told from others.
+static bool is_left_unknown(const Terms *t, Term x)
+{
+    TermKind kind = term_kind(t, x);
+    return kind == T_MERGE || kind == T_HAVOC || kind == T_UNDEF;
+}
+
+// What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
+// back pointer was found null or not may be the one that another pointer leads to: taking it out
+// mends that pointer too. And a struct with a field that says whether it is to be freed.
+static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const ObjInfo *info)
+{
+    Level level = explain_level(w, s, base);
+    if (s->guesses > 1) return LEVEL_AUDIT;
+    // One of several values of a callee: it need not be the same one both times.
+    if (term_kind(&w->terms, base) == T_RESULT && asks_joined(w, base)) return LEVEL_AUDIT;
+    TermKind kind = term_kind(&w->terms, base);
+    OwnTests o = {.w = w, .base = base, .known = true};
+    pmap_each(s->facts, own_test, &o);
+    // Of a loop over such a list, what its nodes hold is met again with them; in a round that stands
+    // for many the list itself is not known, and its first node may be another one each time.
+    for (Term x = base; s->loops && !o.shape && term_kind(&w->terms, x) == T_INPUT;) {
+        x = (Term){term_node(&w->terms, x)->a};
+        OwnTests node = {.w = w, .base = x};
+        if (term_kind(&w->terms, x) == T_INPUT) pmap_each(s->facts, own_test, &node);
+        o.shape |= node.shape || is_left_unknown(&w->terms, x);
+    }
+    bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
+    if (rule == RULE_DOUBLE_FREE && is_of_library(w, base)) return LEVEL_AUDIT;
+    if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
+    // A callee that frees it only when a count in it says so: whoever uses it afterwards knows of
+    // another reference.
+    Obj gone = obj_get(s, base);
+    if (rule == RULE_USE_AFTER_FREE && kind != T_HEAP && o.count && gone.status == OBJ_FREED &&
+        is_freed_by_callee(w, gone.ins))
+        return LEVEL_AUDIT;
+    if (repeated && kind == T_INPUT && (o.shape || is_one_of_union(w, s, base))) return LEVEL_AUDIT;
+    // What stands in for a block (a static buffer) is told from one by a field beside the pointer.
+    if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;
+    // A static buffer that stands for an empty one: which of the joined paths had it, and what says
+    // so, is not known any more.
+    if (rule == RULE_INVALID_FREE && kind != T_HEAP &&
+        ((s->flags & STATE_JOINED) || is_stand_in(w, base)))
+        return LEVEL_AUDIT;
+    // An allocator and its release, each behind a pointer that can be replaced: they are replaced
+    // together, which the two choices of this path do not know.
+    bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;
+    if (unlike && kind == T_HEAP && explain_choices(w, s)) return LEVEL_AUDIT;
+    // One of the functions that a pointer may hold releases what the others leave (a realloc that
+    // frees when it fails): which of them it is was chosen by this path alone.
+    if (repeated && explain_choices(w, s)) return LEVEL_AUDIT;
+    // A number that is closed twice is an error that the second close tells, no more.
+    const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
+    bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
+    if (rule == RULE_DOUBLE_FREE && number && level == LEVEL_SURE) return LEVEL_LIKELY;
+    return level;
+}
+
+void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by)
+{
+    Pos at = pos_of_ins(w, ins), alloc = {0};
+    TermKind kind = term_kind(&w->terms, base);
+    const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
+    if (info) alloc = pos_of_ins(w, info->ins);
+    Level level = misuse_level(w, s, rule, base, info);
+    if (!explain_worth(w, s, rule, base, ins, level)) return;
+    Finding *f = finding_new(w->findings, rule, level, name_text(w->unit->names, w->func->source),
+                             alloc, at);
+    finding_names(f, info ? source_name(w, info) : NULL, explain_variable(w, s, base));
+    f->stages = STAGE_EVAL;
+    f->error_exit = s->flags & STATE_ERROR;
+    f->in_loop = s->loops != NULL;
+    if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
+    callers_note_needs(w, s, f);
+    if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
+    Obj o = obj_get(s, base);
+    if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
+    explain_path(w, s, f, base);
+    const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
+                       : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
+                       : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"
+                                                     : "released by the wrong function here";
+    finding_event(f, rule == RULE_USE_AFTER_FREE ? EVENT_USE : EVENT_FREE, at, "%s", what);
+}

@@ -1,0 +1,55 @@
+// Names and contents that survive an edit elsewhere, for the memory of earlier runs (recall.h).
+//
+// Numbers of functions, globals, constants, types and lines all shift when a file is edited. Here
+// a function or global is a hash of its name (a string literal one of its text), a position is a
+// function and the lines from its start, and a function's content is a hash in which all of these
+// stand in this form. Two runs in which everything that an evaluation reads has the same stable
+// form evaluate alike, and what they say differs in nothing but the positions, which are put back
+// from the present program.
+#ifndef RECALL_STABLE_H
+#define RECALL_STABLE_H
+
+#include "base/hash.h"
+#include "eval/eval_int.h"
+#include "finding/finding.h"
+
+typedef struct Stable Stable;
+
+// What the evaluation knows of the whole program.
+typedef struct {
+    const Points *points;   // may be null
+    const FlowHints *hints; // may be null
+    const Beliefs *beliefs; // may be null
+    const Bits *comes_back; // by FuncId
+    const Bits *handed_on;  // by GlobalId
+    const Map *idle;        // switches whose default is never taken
+} StableFacts;
+
+Stable *stable_new(const Program *p, const StableFacts *facts);
+void stable_free(Stable *s);
+
+// The name of a function or global, never 0, and back (0: there is none of that name).
+uint64_t stable_func(const Stable *s, FuncId f);
+uint64_t stable_global(const Stable *s, GlobalId g);
+FuncId stable_find_func(const Stable *s, uint64_t name);
+GlobalId stable_find_global(const Stable *s, uint64_t name);
+// What is seen of it without its code or content: name, flags, declared types, what the whole
+// program says about it.
+uint64_t stable_func_seen(const Stable *s, FuncId f);
+uint64_t stable_global_seen(const Stable *s, GlobalId g);
+// A constant of a unit, as an initialiser holds it.
+uint64_t stable_const(const Stable *s, uint32_t unit, const Const *c);
+
+// The code of a function with code, the targets of its calls through pointers, and what else is
+// known of its calls. Not for several threads at once, as all above are.
+Hash128 stable_body(Stable *s, FuncId f);
+
+typedef struct {
+    uint64_t func; // 0: the path and line as they are
+    int32_t line;  // from the function's first
+} Place;
+Place stable_place(const Stable *s, Pos pos);
+// False: the function is gone.
+bool stable_pos(const Stable *s, Place place, Pos *pos);
+
+#endif

@@ -1,0 +1,145 @@
+// The findings of an analysis, kept in the cache: a run over the same units, link steps, specs and
+// options has the same raw findings, so they need not be found again. What check makes of them
+// (suppressions, baseline, ranking) is done anew in every run, since it reads other files.
+//
+// And the memory of the evaluation, for runs in which something was edited (eval/eval.h): one
+// object for each program, replaced by every run.
+#include "base/file.h"
+#include "finding/pack.h"
+#include "run.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+// ---- the key ----
+
+// True when there are any.
+static bool key_of_specs(Run *r, CacheKey *k, const char *dir)
+{
+    bool any = false;
+    struct dirent **list;
+    int n = scandir(dir, &list, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (strcmp(path_extension(list[i]->d_name), "own") == 0) {
+            size_t len;
+            char *text = file_read(path_join(r->arena, dir, list[i]->d_name), 0, &len);
+            cache_key_text(k, list[i]->d_name);
+            any = true;
+            cache_key_bytes(k, text ? text : "", text ? len : 0);
+            mem_free(text);
+        }
+        mem_free(list[i]);
+    }
+    if (n >= 0) mem_free(list);
+    return any;
+}
+
+// What every analysis depends on: this build of stanch and the specs. False: the models are not
+// there.
+static bool key_begin(Run *r, CacheKey *k, const char *what)
+{
+    cache_key_text(k, what);
+    cache_key_text(k, STANCH_VERSION);
+    struct stat self = {0};
+    stat(r->o->self, &self);
+    int64_t build[3] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec};
+    cache_key_bytes(k, build, sizeof build);
+    bool ok = key_of_specs(r, k, r->o->models);
+    cache_key_text(k, "user");
+    r->user_specs = key_of_specs(r, k, path_join(r->arena, r->o->root, ".stanch"));
+    r->user_specs = r->user_specs || r->o->specs.len != 0;
+    vec_each (i, &r->o->specs) {
+        size_t len;
+        char *text = file_read(r->o->specs.at[i], 0, &len);
+        cache_key_bytes(k, text ? text : "", text ? len : 0);
+        mem_free(text);
+    }
+    return ok;
+}
+
+bool keep_key(Run *r, Hash128 *key)
+{
+    if (!r->cache_path || r->owned.len || !r->o->models) return false;
+    CacheKey k = {0};
+    bool ok = key_begin(r, &k, "findings");
+    uint32_t options[3] = {r->o->check.level, r->o->check.rules_off, r->o->prune};
+    cache_key_bytes(&k, options, sizeof options);
+    vec_each (i, &r->made) {
+        if (!r->made.at[i].unit) continue;
+        ok = ok && r->made.at[i].cached;
+        cache_key_bytes(&k, &r->made.at[i].object, sizeof r->made.at[i].object);
+    }
+    for (uint32_t i = 0; i < r->step_count; i++) {
+        const LinkStep *s = &r->steps[i];
+        cache_key_text(&k, s->name);
+        cache_key_bytes(&k, &s->kind, sizeof s->kind);
+        for (uint32_t n = 0; n < s->input_count; n++) {
+            uint32_t in[3] = {s->inputs[n].is_step, s->inputs[n].whole, s->inputs[n].index};
+            cache_key_bytes(&k, in, sizeof in);
+        }
+    }
+    *key = cache_key_end(&k);
+    return ok;
+}
+
+// ---- both ways ----
+
+static void pack_run(Pack *p, Findings *fs)
+{
+    pack_u32(p, &fs->run.functions);
+    pack_u64(p, &fs->run.step_budget);
+    pack_findings(p, fs, pack_pos);
+}
+
+void keep_write(Run *r, Hash128 key)
+{
+    Pack p = {0};
+    Hash128 sum = {0};
+    pack_bytes(&p, &sum, sizeof sum);
+    pack_run(&p, r->findings);
+    sum = hash128_bytes(p.out.at + sizeof sum, p.out.len - sizeof sum);
+    memcpy(p.out.at, &sum, sizeof sum);
+    cache_put(r->cache, key, p.out.at, p.out.len);
+    vec_free(&p.out);
+}
+
+bool keep_read(Run *r, Hash128 key)
+{
+    size_t len;
+    char *bytes = cache_get(r->cache, key, &len);
+    if (!bytes) return false;
+    Findings *read = findings_new();
+    Pack p = {.reading = true, .at = bytes, .end = bytes + len, .arena = read->arena};
+    Hash128 sum, is = {0};
+    pack_bytes(&p, &sum, sizeof sum);
+    if (!p.bad) is = hash128_bytes(p.at, (size_t)(p.end - p.at));
+    if (sum.high != is.high || sum.low != is.low) p.bad = true;
+    if (!p.bad) pack_run(&p, read);
+    if (!p.bad) {
+        findings_append(r->findings, read);
+        r->findings->run.step_budget = read->run.step_budget;
+    }
+    findings_free(read);
+    mem_free(bytes);
+    if (p.bad) cache_drop(r->cache, key);
+    return !p.bad;
+}
+
+// ---- the evaluation's memory ----
+
+// Programs are told apart by their name and first source, not by what they consist of, which an
+// edit changes.
+bool keep_memory_key(Run *r, uint32_t program, Hash128 *key)
+{
+    if (!r->cache_path || r->owned.len || !r->o->models) return false;
+    const Program *p = r->programs.at[program];
+    CacheKey k = {0};
+    bool ok = key_begin(r, &k, "evaluation");
+    uint32_t pruned = r->o->prune;
+    cache_key_bytes(&k, &program, sizeof program);
+    cache_key_bytes(&k, &pruned, sizeof pruned);
+    cache_key_text(&k, p->name);
+    if (p->unit_count) cache_key_text(&k, name_text(p->units[0]->names, p->units[0]->source));
+    *key = cache_key_end(&k);
+    return ok;
+}
