@@ -71,6 +71,9 @@ void command_parse(Arena *a, const char *directory, const Words *argv, Command *
 // For files given on our own command line: what the file's name says it is.
 OperandKind flags_language_of(const char *path, const char **reason);
 
+// Whether clang may be given the source: false of one that clang would read as a response file.
+bool flags_source_is_safe(const char *source);
+
 // Is a flag of a job one that may be left out when clang refuses it for its target?
 bool flags_is_machine(const char *flag);
 

@@ -22,6 +22,16 @@
 enum { CPU_SECONDS = 900, WALL_SECONDS = 1800, MESSAGE_BYTES = 64 << 10 };
 static const rlim_t MEMORY_BYTES = (rlim_t)16 << 30, FILE_BYTES = (rlim_t)4 << 30;
 
+// Distributions put links with the compilers' names to ccache first in PATH; it would write to its
+// own cache, and start who knows what.
+static bool is_launcher(const char *path)
+{
+    char *real = realpath(path, NULL);
+    bool launcher = real && tool_kind(real) == TOOL_LAUNCHER;
+    free(real);
+    return launcher;
+}
+
 const char *capture_find_clang(Arena *a, Diag *d)
 {
     const char *given = getenv("STANCH_CLANG");
@@ -38,7 +48,7 @@ const char *capture_find_clang(Arena *a, Diag *d)
         // An empty or relative entry means the working directory, which may be hostile.
         if (s[0] == '/') {
             const char *path = arena_printf(a, "%.*s/%s", (int)n, s, name);
-            if (access(path, X_OK) == 0 && !file_is_dir(path)) return path;
+            if (access(path, X_OK) == 0 && !file_is_dir(path) && !is_launcher(path)) return path;
         }
         s += n + (s[n] == ':');
     }
@@ -252,6 +262,10 @@ CaptureEmit capture_emit(Arena *a, const char *clang, const CaptureJob *job, con
                          const char *deps)
 {
     unsigned tries = 0;
+    if (!flags_source_is_safe(job->source))
+        return (CaptureEmit){CAPTURE_FAILED,
+                             "a source whose name begins with @ is not compiled: clang would read "
+                             "it as a file of options\n"};
     for (;;) {
         CaptureEmit e = run(a, job->directory, clang_argv(a, clang, job, bitcode, deps, tries));
         if (e.status == CAPTURE_EMITTED) return e;

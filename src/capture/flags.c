@@ -15,6 +15,7 @@ typedef enum {
     DROP,
     DEFINE,
     UNDEFINE,
+    BUILTIN,
     INCLUDE_DIR,
     INCLUDE,
     IMACROS,
@@ -277,6 +278,45 @@ typedef struct {
     Words includes;              // of -include, each once
 } Parse;
 
+// ---- values that are safe to hand on ----
+//
+// Clang's driver replaces every word that begins with @ by the words of that file, and the compiler
+// proper, which gets most values as words of their own, does so once more: `-I@f` there is `-I`
+// and `@f`, and the file may say `-load evil.so`. So no value that comes from a build may begin
+// with @, nor with a dash, which could be read as an option.
+
+// A file or directory: the same file, spelled so that it begins with neither.
+static const char *safe_path(Arena *a, const char *value)
+{
+    return value[0] == '@' || value[0] == '-' ? arena_printf(a, "./%s", value) : value;
+}
+
+// The name of a macro or function, up to n bytes. Not what C calls an identifier in every detail:
+// clang judges that.
+static bool is_name(const char *s, size_t n)
+{
+    if (!n || isdigit((unsigned char)s[0])) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != '$' && !(s[i] & 0x80))
+            return false;
+    return true;
+}
+
+// Target and machine names, numbers.
+static bool is_plain_value(const char *s)
+{
+    if (!isalnum((unsigned char)*s)) return false;
+    for (const char *c = s; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._+-", *c)) return false;
+    return true;
+}
+
+bool flags_source_is_safe(const char *source)
+{
+    // Clang gives the base name to itself as a word of its own, and nothing can be put before it.
+    return path_base(source)[0] != '@';
+}
+
 static void add_flag(Parse *p, const char *text, bool c, bool cxx)
 {
     vec_push(&p->c->flags, ((Flag){text, c, cxx}));
@@ -293,7 +333,7 @@ static void add_include(Parse *p, const char *name, const char *file)
     size_t n = strlen(file);
     if (ends(file, ".gch") || ends(file, ".pch")) file = arena_strndup(p->a, file, n - 4);
     if (!*file) return;
-    const char *text = arena_printf(p->a, "%s%s", name, file);
+    const char *text = arena_printf(p->a, "%s%s", name, safe_path(p->a, file));
     vec_each (i, &p->includes)
         if (strcmp(p->includes.at[i], text) == 0) return;
     vec_push(&p->includes, text);
@@ -303,8 +343,13 @@ static void add_include(Parse *p, const char *name, const char *file)
 static void add_define(Parse *p, const char *value)
 {
     // Promised in the design: code must not hide from us behind #ifndef __clang_analyzer__.
-    if (begins(value, "__clang_analyzer__") || !*value) return;
-    add_joined(p, "-D", value);
+    if (begins(value, "__clang_analyzer__")) return;
+    if (is_name(value, strcspn(value, "=("))) add_joined(p, "-D", value);
+}
+
+static void add_undefine(Parse *p, const char *value)
+{
+    if (is_name(value, strlen(value))) add_joined(p, "-U", value);
 }
 
 static void add_path(Parse *p, const char *name, const char *value)
@@ -315,7 +360,7 @@ static void add_path(Parse *p, const char *name, const char *value)
         p->gcc_headers = true;
         return;
     }
-    add_joined(p, name, value);
+    add_joined(p, name, safe_path(p->a, value));
 }
 
 // Standards that clang 19 knows; a newer one than these is read as the newest.
@@ -346,7 +391,7 @@ static void set_standard(Parse *p, const char *value)
 static void add_preprocessor(Parse *p, const char *word)
 {
     if (begins(word, "-D")) add_define(p, word + 2);
-    if (begins(word, "-U") && word[2]) add_joined(p, "", word);
+    if (begins(word, "-U")) add_undefine(p, word + 2);
     if (begins(word, "-I")) add_path(p, "-I", word + 2);
 }
 
@@ -368,14 +413,6 @@ static void add_comma_list(Parse *p, Action action, const char *list)
     }
 }
 
-// Target and machine names only; nothing that could be read as another option.
-static bool is_plain_value(const char *s)
-{
-    for (const char *c = s; *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("._+-", *c)) return false;
-    return *s;
-}
-
 static void add_xclang(Parse *p, const char *word)
 {
     // CMake spells precompiled headers this way. Of all others nothing is kept: -load and
@@ -395,7 +432,7 @@ static void act(Parse *p, const Row *row, const char *word, const char *value)
     Command *c = p->c;
     switch (row->action) {
     case KEEP:
-        add_joined(p, row->name, value);
+        if (!*value || is_plain_value(value)) add_joined(p, row->name, value);
         break;
     case PATH:
         add_path(p, row->name, value);
@@ -411,7 +448,7 @@ static void act(Parse *p, const Row *row, const char *word, const char *value)
         add_define(p, value);
         break;
     case UNDEFINE:
-        add_joined(p, "-U", value);
+        add_undefine(p, value);
         break;
     case INCLUDE_DIR:
         add_path(p, "-I", value);
@@ -460,10 +497,12 @@ static void act(Parse *p, const Row *row, const char *word, const char *value)
         add_flag(p, "-ffreestanding", true, true);
         break;
     case C_ONLY:
-        add_flag(p, word, true, false);
-        break;
     case CXX_ONLY:
-        add_flag(p, word, false, true);
+        if (!*value || is_plain_value(value))
+            add_flag(p, word, row->action == C_ONLY, row->action == CXX_ONLY);
+        break;
+    case BUILTIN:
+        if (is_name(value, strlen(value))) add_joined(p, row->name, value);
         break;
     case PTHREAD:
         add_flag(p, "-pthread", true, true);
@@ -602,10 +641,10 @@ void command_add_env(Arena *a, Command *command, const char *const *values)
     for (int v = 0; v < CAPTURE_ENV_COUNT; v++) {
         for (const char *s = values[v]; s && *s;) {
             size_t n = strcspn(s, ":");
+            const char *dir = safe_path(a, arena_strndup(a, s, n));
             if (n)
-                vec_push(&flags,
-                         ((Flag){arena_printf(a, "%s%.*s", v ? "-isystem" : "-I", (int)n, s),
-                                 v != 2, v != 1}));
+                vec_push(&flags, ((Flag){arena_printf(a, "%s%s", v ? "-isystem" : "-I", dir),
+                                         v != 2, v != 1}));
             s += n + (s[n] == ':');
         }
     }
