@@ -24,6 +24,8 @@ Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, 
     case CONST_UNDEF:
     case CONST_BLOCK:
     case CONST_OPAQUE:
+    case CONST_FLOAT:
+    case CONST_BYTES:
         break;
     }
     // The constant's own number tells two opaque constants apart.

@@ -27,13 +27,15 @@ typedef enum {
     ACT_VA_END,
     ACT_VA_COPY,
     ACT_SETJMP,
+    ACT_TYPEID, // some value; the type info stands by for those who run the unit
 } Action;
 
 static const struct {
     const char *name;
     Action action;
+    Calc calc;
 } table[] = {
-#define INTRINSIC(name, action) {name, ACT_##action},
+#define INTRINSIC(name, action, calc) {name, ACT_##action, CALC_##calc},
 #include "lower/intrinsics.def"
 #undef INTRINSIC
 };
@@ -42,7 +44,7 @@ void lower_intrinsics_init(Lower *l)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         uint32_t id = LLVMLookupIntrinsicID(table[i].name, strlen(table[i].name));
-        if (id) map_set(&l->intrinsics, id, table[i].action);
+        if (id) map_set(&l->intrinsics, id, map_pair(table[i].calc, table[i].action));
     }
 }
 
@@ -80,13 +82,13 @@ static Ref lower_abs(Lower *l, LLVMValueRef call)
 }
 
 // Result and flag. The flag may be either: errs towards following a branch that cannot be taken.
-static Ref lower_overflow(Lower *l, LLVMValueRef call, Op op)
+static Ref lower_overflow(Lower *l, LLVMValueRef call, Op op, Calc calc)
 {
     LLVMTypeRef pair = LLVMTypeOf(call);
     MType both = lower_mtype(l, pair), t = lower_mtype(l, LLVMStructGetTypeAtIndex(pair, 0));
     Ref args[2] = {arg(l, call, 0), arg(l, call, 1)};
     Ref value = lower_emit(l, op, t, args[0].bits, args[1].bits, 0, 0);
-    Ref flag = lower_emit_list(l, OP_OPAQUE, mtype(MT_INT, 1), ref_none(), args, 2, 0);
+    Ref flag = lower_emit_calc(l, calc, mtype(MT_VOID, 0), mtype(MT_INT, 1), args, 2);
     Ref r = lower_set_part(l, lower_undef(l, both), value, 0, both);
     return lower_set_part(l, r, flag, LLVMOffsetOfElement(l->layout, pair, 1), both);
 }
@@ -103,11 +105,11 @@ static void collect_args(Lower *l, LLVMValueRef call, Refs *into)
     }
 }
 
-static Ref lower_by_args(Lower *l, LLVMValueRef call, Op op, uint8_t flags)
+static Ref lower_by_args(Lower *l, LLVMValueRef call, Op op, Calc calc, uint8_t flags)
 {
     Refs args = {0};
     collect_args(l, call, &args);
-    Ref r = lower_emit_list(l, op, lower_mtype_of(l, call), ref_none(), args.at, args.len, flags);
+    Ref r = lower_emit_list(l, op, lower_mtype_of(l, call), (Ref){calc}, args.at, args.len, flags);
     vec_free(&args);
     return r;
 }
@@ -120,23 +122,33 @@ static bool holds_pointer(LLVMTypeRef t)
     return kind == LLVMPointerTypeKind;
 }
 
-static Ref lower_other(Lower *l, LLVMValueRef call)
+// Whether we compute with such values: integers and the floats that their size tells.
+static bool is_computed(LLVMTypeRef t)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind ||
+           kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind || kind == LLVMFP128TypeKind;
+}
+
+static Ref lower_other(Lower *l, LLVMValueRef call, Calc calc)
 {
     uint32_t n = LLVMGetNumArgOperands(call);
     for (uint32_t i = 0; i < n; i++)
         if (holds_pointer(LLVMTypeOf(LLVMGetOperand(call, i))))
-            return lower_by_args(l, call, OP_ASM, 0);
+            return lower_by_args(l, call, OP_ASM, CALC_NONE, 0);
     if (mtype_class(lower_mtype_of(l, call)) == MT_VOID) return ref_none();
-    return lower_by_args(l, call, OP_OPAQUE, 0);
+    if (!n || !is_computed(LLVMTypeOf(call)) || !is_computed(LLVMTypeOf(LLVMGetOperand(call, 0))))
+        calc = CALC_NONE;
+    return lower_by_args(l, call, OP_OPAQUE, calc, 0);
 }
 
-static Ref lower_intrinsic(Lower *l, LLVMValueRef call, Action action)
+static Ref lower_intrinsic(Lower *l, LLVMValueRef call, Action action, Calc calc)
 {
     MType t = lower_mtype_of(l, call), none = mtype(MT_VOID, 0);
     MClass class = mtype_class(t);
     switch (action) {
     case ACT_OTHER:
-        return lower_other(l, call);
+        return lower_other(l, call, calc);
     case ACT_DROP:
         return ref_none();
     case ACT_FIRST:
@@ -144,7 +156,11 @@ static Ref lower_intrinsic(Lower *l, LLVMValueRef call, Action action)
     case ACT_FALSE:
         return class == MT_INT ? lower_int(l, mtype_size(t), 0) : lower_opaque(l, t);
     case ACT_UNKNOWN:
-        return lower_emit_list(l, OP_OPAQUE, t, ref_none(), NULL, 0, 0);
+        return lower_emit_calc(l, calc, none, t, NULL, 0);
+    case ACT_TYPEID: {
+        Ref info = arg(l, call, 0);
+        return lower_emit_calc(l, calc, none, t, &info, 1);
+    }
     case ACT_DECLARE:
     case ACT_VALUE:
         lower_debug_call(l, call, action == ACT_DECLARE);
@@ -167,32 +183,33 @@ static Ref lower_intrinsic(Lower *l, LLVMValueRef call, Action action)
     }
     case ACT_SAME_OBJECT: {
         Ref base = arg(l, call, 0);
-        Ref by =
-            lower_emit_list(l, OP_OPAQUE, mtype(MT_INT, l->pointer_bits), ref_none(), NULL, 0, 0);
-        if (class != MT_PTR) return lower_other(l, call);
+        if (class != MT_PTR) return lower_other(l, call, CALC_NONE);
+        Ref args[2] = {base, arg(l, call, 1)};
+        Ref by = lower_emit_calc(l, calc, none, mtype(MT_INT, l->pointer_bits), args, 2);
         return lower_emit(l, OP_INDEX, t, base.bits, by.bits, 1, 0);
     }
     case ACT_OBJECT_SIZE: // unknown: all bits set, or none when the smallest size is asked for
         return lower_int(l, mtype_size(t), is_true(LLVMGetOperand(call, 1)) ? 0 : -1);
     case ACT_SMIN:
     case ACT_SMAX:
-        if (class != MT_INT) return lower_other(l, call);
+        if (class != MT_INT) return lower_other(l, call, CALC_NONE);
         return lower_extreme(l, call, OP_SLT, action == ACT_SMAX);
     case ACT_UMIN:
     case ACT_UMAX:
-        if (class != MT_INT) return lower_other(l, call);
+        if (class != MT_INT) return lower_other(l, call, CALC_NONE);
         return lower_extreme(l, call, OP_ULT, action == ACT_UMAX);
     case ACT_ABS:
-        return class == MT_INT ? lower_abs(l, call) : lower_other(l, call);
+        return class == MT_INT ? lower_abs(l, call) : lower_other(l, call, CALC_NONE);
     case ACT_ADD_OVERFLOW:
     case ACT_SUB_OVERFLOW:
     case ACT_MUL_OVERFLOW:
         if (mtype_class(lower_mtype_of(l, LLVMGetOperand(call, 0))) != MT_INT)
-            return lower_other(l, call);
+            return lower_other(l, call, CALC_NONE);
         return lower_overflow(l, call,
                               action == ACT_ADD_OVERFLOW   ? OP_ADD
                               : action == ACT_SUB_OVERFLOW ? OP_SUB
-                                                           : OP_MUL);
+                                                           : OP_MUL,
+                              calc);
     case ACT_VA_START:
         lower_emit(l, OP_VA_START, none, arg(l, call, 0).bits, 0, 0, 0);
         return ref_none();
@@ -205,7 +222,7 @@ static Ref lower_intrinsic(Lower *l, LLVMValueRef call, Action action)
         return ref_none();
     }
     case ACT_SETJMP:
-        return lower_by_args(l, call, OP_ASM, INS_RETURNS_TWICE);
+        return lower_by_args(l, call, OP_ASM, CALC_NONE, INS_RETURNS_TWICE);
     }
     die("lower_intrinsic: action %d", (int)action);
 }
@@ -246,6 +263,21 @@ static void finish_block(Lower *l, LLVMValueRef call, LLVMOpcode opcode)
     }
 }
 
+// A struct among the variable arguments is handed over as a value: nothing at the callee would
+// say that the pointer stands for a copy.
+static void pass_structs(Lower *l, LLVMValueRef call, Refs *args)
+{
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    if (!LLVMIsFunctionVarArg(type)) return;
+    for (uint32_t i = LLVMCountParamTypes(type); i < args->len; i++) {
+        LLVMAttributeRef byval = LLVMGetCallSiteEnumAttribute(call, i + 1, l->attrs.byval);
+        if (!byval) continue;
+        uint64_t size = lower_type(l, LLVMGetTypeAttributeValue(byval))->size;
+        MType t = mtype(MT_AGG, size > MTYPE_SIZE_MAX ? 0 : (uint32_t)size);
+        args->at[i] = lower_emit(l, OP_LOAD, t, args->at[i].bits, 0, 0, 0);
+    }
+}
+
 void lower_call(Lower *l, LLVMValueRef call, LLVMOpcode opcode)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -255,16 +287,18 @@ void lower_call(Lower *l, LLVMValueRef call, LLVMOpcode opcode)
     uint32_t id = kind == LLVMFunctionValueKind ? LLVMGetIntrinsicID(callee) : 0;
     if (id) {
         uint64_t *action = map_get(&l->intrinsics, id);
-        r = lower_intrinsic(l, call, action ? (Action)*action : ACT_OTHER);
+        r = lower_intrinsic(l, call, action ? (Action)(uint32_t)*action : ACT_OTHER,
+                            action ? (Calc)(*action >> 32) : CALC_NONE);
         if (ref_is_none(r) && mtype_class(t) != MT_VOID) r = lower_opaque(l, t);
         finish_block(l, call, opcode);
     } else if (kind == LLVMInlineAsmValueKind) {
         uint8_t flags = call_flags(l, call, opcode, 0);
-        r = lower_by_args(l, call, OP_ASM, flags & (INS_NORETURN | INS_RETURNS_TWICE));
+        r = lower_by_args(l, call, OP_ASM, CALC_NONE, flags & (INS_NORETURN | INS_RETURNS_TWICE));
         finish_block(l, call, opcode);
     } else {
         Refs args = {0};
         collect_args(l, call, &args);
+        pass_structs(l, call, &args);
         uint32_t func = lower_symbol(l, callee, SYMBOL_FUNC);
         uint8_t flags = call_flags(l, call, opcode, func);
         Ref to = lower_callee(l, callee);

@@ -9,8 +9,48 @@ enum { INTEGERS_MAX = 256, BESIDE_POINTERS_MAX = 4096, TEXT_MAX = 200 };
 typedef struct {
     Lower *l;
     Global *g;
-    bool numbers; // keep them
+    bool numbers;      // keep them as scalars
+    uint32_t global;   // UGlobalId
+    uint64_t run_end;  // where the last run of bytes ends, in the global
 } InitWalk;
+
+// Zeros between two pieces of data that a run goes on over.
+enum { RUN_GAP = 32 };
+
+static void add_piece(InitWalk *w, uint64_t offset, const uint8_t *bytes, uint64_t count)
+{
+    Unit *u = w->l->u;
+    if (!count || count > UINT32_MAX / 4 || u->bytes.len > UINT32_MAX / 4) return;
+    DataRun *last = u->runs.len ? &vec_last(&u->runs) : NULL;
+    bool joins = last && last->global == w->global && offset >= w->run_end &&
+                 offset - w->run_end <= RUN_GAP && last->first + last->count == u->bytes.len;
+    if (joins) {
+        uint32_t gap = (uint32_t)(offset - w->run_end);
+        vec_extend(&u->bytes, gap);
+        last->count += gap + (uint32_t)count;
+    } else {
+        DataRun run = {.offset = offset,
+                   .global = w->global,
+                   .first = u->bytes.len,
+                   .count = (uint32_t)count};
+        vec_push(&u->runs, run);
+    }
+    vec_append(&u->bytes, bytes, (uint32_t)count);
+    w->run_end = offset + count;
+}
+
+// Bytes of the initial content that no Init tells, without long rows of zeros.
+static void add_bytes(InitWalk *w, uint64_t offset, const uint8_t *bytes, uint64_t count)
+{
+    for (uint64_t at = 0; at < count;) {
+        while (at < count && !bytes[at]) at++;
+        uint64_t end = at, last = at; // behind the last byte that is not zero
+        while (end < count && end - last <= RUN_GAP)
+            if (bytes[end++]) last = end;
+        add_piece(w, offset + at, bytes + at, last - at);
+        at = end;
+    }
+}
 
 static bool is_number_array(LLVMValueKind kind)
 {
@@ -69,7 +109,12 @@ static void walk(InitWalk *w, LLVMValueRef v, uint64_t offset)
         return;
     }
     if (type_kind == LLVMArrayTypeKind) {
-        if (is_number_array(kind) && !w->numbers) return;
+        size_t len;
+        if (is_number_array(kind) && !w->numbers) {
+            const uint8_t *raw = lower_raw_numbers(v, &len);
+            if (raw) add_bytes(w, offset, raw, len);
+            return;
+        }
         uint64_t size = lower_type(l, LLVMGetElementType(type))->size;
         uint64_t n = LLVMGetArrayLength2(type);
         for (uint64_t i = 0; i < n; i++) {
@@ -78,7 +123,12 @@ static void walk(InitWalk *w, LLVMValueRef v, uint64_t offset)
         }
         return;
     }
-    if (is_number_array(kind)) return;
+    if (is_number_array(kind)) {
+        size_t len;
+        const uint8_t *raw = lower_raw_numbers(v, &len);
+        if (raw) add_bytes(w, offset, raw, len);
+        return;
+    }
     // An address kept as an integer is still an address to those who follow pointers.
     MType t = lower_mtype(l, type);
     int64_t at;
@@ -108,7 +158,12 @@ static void walk(InitWalk *w, LLVMValueRef v, uint64_t offset)
         add_init(w, offset, lower_opaque(l, t), t);
         return;
     }
-    if (type_kind != LLVMPointerTypeKind && !w->numbers) return;
+    if (type_kind != LLVMPointerTypeKind && !w->numbers) {
+        uint8_t bytes[64] = {0};
+        uint64_t size = lower_type(l, type)->size;
+        if (size <= sizeof bytes && lower_const_bytes(l, v, bytes)) add_bytes(w, offset, bytes, size);
+        return;
+    }
     if (lower_needs_code(l, v))
         add_init(w, offset, lower_opaque(l, t), t);
     else
@@ -159,7 +214,10 @@ void lower_init(Lower *l, Global *g, LLVMValueRef init)
     }
     if (take_text(l, g, init)) return;
     take_wide_text(l, g, init);
-    InitWalk w = {.l = l, .g = g, .numbers = keeps_numbers(init)};
+    InitWalk w = {.l = l,
+                  .g = g,
+                  .numbers = keeps_numbers(init),
+                  .global = (uint32_t)(g - l->u->globals.at)};
     uint32_t first = l->u->inits.len;
     g->flags |= GLOBAL_ZERO;
     if (!w.numbers) g->flags |= GLOBAL_INIT_PARTIAL;

@@ -23,6 +23,11 @@ Ref lower_emit_list(Lower *l, Op op, MType t, Ref callee, const Ref *args, uint3
     return lower_emit(l, op, t, callee.bits, at, n, flags);
 }
 
+Ref lower_emit_calc(Lower *l, Calc calc, MType elem, MType t, const Ref *args, uint32_t n)
+{
+    return lower_emit_list(l, OP_OPAQUE, t, (Ref){calc_word(calc, elem)}, args, n, 0);
+}
+
 static Ins *ins_of(Lower *l, Ref r)
 {
     return &l->u->ins.at[l->first_ins + ref_index(r)];
@@ -167,13 +172,83 @@ static Ref lower_gep(Lower *l, LLVMValueRef v)
 
 // --- plain instructions
 
+// Floats that are told by their size alone; the two others of 2 and 16 bytes are not computed with.
+static bool is_plain_float(LLVMTypeRef t)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind ||
+           kind == LLVMFP128TypeKind;
+}
+
+static Calc float_calc(LLVMOpcode opcode)
+{
+    switch (opcode) {
+    case LLVMFNeg:
+        return CALC_FNEG;
+    case LLVMFAdd:
+        return CALC_FADD;
+    case LLVMFSub:
+        return CALC_FSUB;
+    case LLVMFMul:
+        return CALC_FMUL;
+    case LLVMFDiv:
+        return CALC_FDIV;
+    case LLVMFRem:
+        return CALC_FREM;
+    case LLVMFPToUI:
+        return CALC_FPTOUI;
+    case LLVMFPToSI:
+        return CALC_FPTOSI;
+    case LLVMUIToFP:
+        return CALC_UITOFP;
+    case LLVMSIToFP:
+        return CALC_SITOFP;
+    case LLVMFPTrunc:
+        return CALC_FPTRUNC;
+    case LLVMFPExt:
+        return CALC_FPEXT;
+    default:
+        return CALC_NONE;
+    }
+}
+
+// What an instruction without an op of its own computes, as far as we have a word for it. Of
+// vectors only moving elements has one.
+static Calc calc_of(Lower *l, LLVMValueRef v, MType *elem)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
+    *elem = mtype(MT_VOID, 0);
+    if (opcode == LLVMFreeze) return CALC_ANY;
+    if (!LLVMGetNumOperands(v)) return CALC_NONE;
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(v, 0)), to = LLVMTypeOf(v);
+    if (opcode == LLVMExtractElement || opcode == LLVMInsertElement) {
+        if (LLVMGetTypeKind(from) != LLVMVectorTypeKind) return CALC_NONE;
+        *elem = lower_mtype(l, LLVMGetElementType(from));
+        bool bits = mtype_class(*elem) == MT_INT && mtype_size(*elem) % 8;
+        if (bits) return CALC_NONE;
+        return opcode == LLVMExtractElement ? CALC_EXTRACT : CALC_INSERT;
+    }
+    if (opcode == LLVMBitCast) return CALC_BITCAST;
+    if (opcode == LLVMFCmp)
+        return is_plain_float(from) ? (Calc)(CALC_FCMP_FALSE + (int)LLVMGetFCmpPredicate(v))
+                                    : CALC_NONE;
+    Calc calc = float_calc(opcode);
+    bool from_int = calc == CALC_UITOFP || calc == CALC_SITOFP,
+         to_int = calc == CALC_FPTOUI || calc == CALC_FPTOSI;
+    bool known = (from_int ? LLVMGetTypeKind(from) == LLVMIntegerTypeKind : is_plain_float(from)) &&
+                 (to_int ? LLVMGetTypeKind(to) == LLVMIntegerTypeKind : is_plain_float(to));
+    return known ? calc : CALC_NONE;
+}
+
 static Ref lower_opaque_ins(Lower *l, LLVMValueRef v)
 {
     Ref args[64];
     uint32_t n = (uint32_t)LLVMGetNumOperands(v), count = 0;
     for (uint32_t i = 0; i < n && count < 64; i++)
         args[count++] = lower_value(l, LLVMGetOperand(v, i));
-    return lower_emit_list(l, OP_OPAQUE, lower_mtype_of(l, v), ref_none(), args, count, 0);
+    MType elem;
+    Calc calc = calc_of(l, v, &elem);
+    return lower_emit_calc(l, calc, elem, lower_mtype_of(l, v), args, count);
 }
 
 static Op arithmetic(LLVMOpcode opcode)
@@ -337,7 +412,12 @@ static Ref lower_rmw(Lower *l, LLVMValueRef v)
         ins_of(l, now)->b = old.bits;
         ins_of(l, now)->c = with.bits;
     } else {
-        now = lower_emit_list(l, OP_OPAQUE, t, ref_none(), (Ref[]){old, with}, 2, 0);
+        bool known = is_plain_float(LLVMTypeOf(v));
+        Calc calc = !known                               ? CALC_NONE
+                    : how == LLVMAtomicRMWBinOpFAdd ? CALC_FADD
+                    : how == LLVMAtomicRMWBinOpFSub ? CALC_FSUB
+                                                    : CALC_NONE;
+        now = lower_emit_calc(l, calc, mtype(MT_VOID, 0), t, (Ref[]){old, with}, 2);
     }
     lower_emit(l, OP_STORE, t, at.bits, now.bits, 0, flags);
     return old;
@@ -472,6 +552,33 @@ static void name_spilled(Lower *l)
     }
 }
 
+// --- exceptions
+
+// The type infos that are caught, in order; before those of an exception specification their
+// number.
+static Ref lower_landing(Lower *l, LLVMValueRef v)
+{
+    VEC(Ref) clauses = {0};
+    uint32_t n = LLVMGetNumClauses(v);
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef clause = LLVMGetClause(v, i);
+        LLVMTypeRef t = LLVMTypeOf(clause);
+        if (LLVMGetTypeKind(t) != LLVMArrayTypeKind) {
+            vec_push(&clauses, lower_value(l, clause));
+            continue;
+        }
+        uint32_t count = (uint32_t)LLVMGetArrayLength2(t);
+        vec_push(&clauses, lower_int(l, 32, count));
+        for (uint32_t k = 0; k < count; k++)
+            vec_push(&clauses, lower_value(l, LLVMGetAggregateElement(clause, k)));
+    }
+    Ref r = lower_emit_list(l, OP_LANDING, lower_mtype_of(l, v),
+                            (Ref){LLVMIsCleanup(v) ? LANDING_CLEANUP : 0}, clauses.at, clauses.len,
+                            0);
+    vec_free(&clauses);
+    return r;
+}
+
 // --- one instruction
 
 static void lower_instruction(Lower *l, LLVMValueRef v)
@@ -553,7 +660,7 @@ static void lower_instruction(Lower *l, LLVMValueRef v)
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
         if (opcode == LLVMFreeze && LLVMIsUndef(LLVMGetOperand(v, 0)))
-            r = lower_emit_list(l, OP_OPAQUE, lower_mtype_of(l, v), ref_none(), NULL, 0, 0);
+            r = lower_emit_calc(l, CALC_ANY, mtype(MT_VOID, 0), lower_mtype_of(l, v), NULL, 0);
         else if (lower_mtype_of(l, v).bits == lower_mtype_of(l, LLVMGetOperand(v, 0)).bits)
             r = lower_value(l, LLVMGetOperand(v, 0));
         else
@@ -593,7 +700,7 @@ static void lower_instruction(Lower *l, LLVMValueRef v)
         break;
     }
     case LLVMLandingPad:
-        r = lower_emit(l, OP_LANDING, lower_mtype_of(l, v), 0, 0, 0, 0);
+        r = lower_landing(l, v);
         break;
     default:
         r = arithmetic(opcode) != OP_NOP ? lower_binary(l, v, opcode) : lower_opaque_ins(l, v);

@@ -53,6 +53,7 @@ typedef struct Lower {
     uint32_t pointer_bits;
     uint32_t dbg_kind;
     uint32_t opaque_count; // distinguishes opaque constants
+    LLVMBuilderRef folder; // computes with constants, inserts nothing; made when needed
     LLVMMetadataRef empty_expression;
     Map marks; // variable of a record that keeps a position -> its number (mark.c)
     VEC(LLVMMetadataRef) mark_nodes;
@@ -116,6 +117,11 @@ Ref lower_callee(Lower *l, LLVMValueRef v);
 Ref lower_int(Lower *l, uint32_t bits, int64_t value);
 Ref lower_opaque(Lower *l, MType t); // a constant unlike all others
 Ref lower_undef(Lower *l, MType t);
+// The bytes of a constant that holds no address, its type's size of them, into zeroed `into`; false
+// when it holds one or cannot be read (bytes.c).
+bool lower_const_bytes(Lower *l, LLVMValueRef v, uint8_t *into);
+// The bytes of an array of numbers as they lie in memory; null when it is no such constant.
+const uint8_t *lower_raw_numbers(LLVMValueRef v, size_t *len);
 bool lower_needs_code(Lower *l, LLVMValueRef v);
 // The initial content of a global (init.c).
 void lower_init(Lower *l, Global *g, LLVMValueRef init);
@@ -127,6 +133,7 @@ uint32_t lower_symbol(Lower *l, LLVMValueRef v, SymbolKind kind); // 0: not such
 Ref lower_emit(Lower *l, Op op, MType t, uint32_t a, uint32_t b, uint32_t c, uint8_t flags);
 Ref lower_emit_list(Lower *l, Op op, MType t, Ref callee, const Ref *args, uint32_t n,
                     uint8_t flags);
+Ref lower_emit_calc(Lower *l, Calc calc, MType elem, MType t, const Ref *args, uint32_t n);
 MType lower_ref_type(Lower *l, Ref r);
 Ref lower_part(Lower *l, Ref aggregate, uint64_t offset, MType t);
 Ref lower_set_part(Lower *l, Ref aggregate, Ref value, uint64_t offset, MType t);

@@ -666,6 +666,7 @@ static void attempt(Lower *l, const void *bytes, size_t len, const char *source,
     }
     fatal.armed = false;
     if (options->exits) return;
+    if (l->folder) LLVMDisposeBuilder(l->folder);
     if (l->module) LLVMDisposeModule(l->module);
     LLVMContextDispose(l->context);
 }

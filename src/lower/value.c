@@ -277,6 +277,17 @@ static Ref block_address(Lower *l, LLVMValueRef v, MType t)
         (Const){.kind = CONST_BLOCK, .type = t.bits, .target = func, .value = (int64_t)*block});
 }
 
+// A constant that is too wide for a word, as bytes; none when it holds an address.
+static Ref const_bytes(Lower *l, LLVMValueRef v, MType t)
+{
+    enum { MOST = 4096 };
+    uint8_t bytes[MOST] = {0};
+    uint32_t n = mtype_bytes(t);
+    if (!n || n > MOST || lower_type(l, LLVMTypeOf(v))->size > MOST) return ref_none();
+    if (!lower_const_bytes(l, v, bytes)) return ref_none();
+    return unit_const_bytes(l->b, t, bytes, n);
+}
+
 // A constant's Ref, or none when it needs instructions.
 static Ref make_const(Lower *l, LLVMValueRef v)
 {
@@ -290,6 +301,8 @@ static Ref make_const(Lower *l, LLVMValueRef v)
         Affine at;
         if (kind == LLVMBlockAddressValueKind) return block_address(l, v, t);
         if (!affine(l, v, &at, 0)) {
+            Ref wide = class == MT_INT ? const_bytes(l, v, t) : ref_none();
+            if (!ref_is_none(wide)) return wide;
             take_addresses(l, v, 0);
             return lower_opaque(l, t);
         }
@@ -303,11 +316,21 @@ static Ref make_const(Lower *l, LLVMValueRef v)
     if (class == MT_FLOAT && kind == LLVMConstantFPValueKind && mtype_size(t) <= 8) {
         LLVMBool loses;
         double d = LLVMConstRealGetDouble(v, &loses);
-        int64_t bits;
-        memcpy(&bits, &d, sizeof bits);
-        return unit_const(l->b, (Const){.kind = CONST_OPAQUE, .type = t.bits, .value = bits});
+        int64_t bits = 0;
+        float f = (float)d;
+        if (mtype_size(t) == 4) {
+            memcpy(&bits, &f, sizeof f);
+        } else {
+            memcpy(&bits, &d, sizeof d);
+        }
+        bool plain = mtype_size(t) == 4 || mtype_size(t) == 8;
+        return unit_const(l->b, (Const){.kind = plain ? CONST_FLOAT : CONST_OPAQUE,
+                                        .type = t.bits,
+                                        .value = bits});
     }
     if (class == MT_AGG && is_small_aggregate(v)) return ref_none();
+    Ref bytes = const_bytes(l, v, t);
+    if (!ref_is_none(bytes)) return bytes;
     take_addresses(l, v, 0);
     return lower_opaque(l, t);
 }

@@ -191,6 +191,8 @@ uint64_t stable_const(const Stable *s, uint32_t unit, const Const *c)
         h = hash_mix(h, s->func_seen[program_func(p, unit, (UFuncId){c->target}).id]);
         return hash_mix(h, hash_mix(text_hash(name_text(u->names, d->source)), d->flags));
     }
+    case CONST_BYTES:
+        return hash_mix(h, hash_bytes(u->bytes.at + c->target, (size_t)c->value, 0));
     default:
         return h;
     }
@@ -324,7 +326,7 @@ static void put_ins(Stable *s, uint32_t unit, const Func *f, const Ins *in)
     put(s, loc_hash(s, unit, in->loc));
     uint64_t a = in->a, b = in->b, c = in->c;
     OpForm form = op_form((Op)in->op);
-    if (form != FORM_NONE && form != FORM_JUMP && form != FORM_PHI) a = ref_hash(s, unit, in->a);
+    if (form != FORM_NONE && form != FORM_JUMP && form != FORM_PHI && form != FORM_OPAQUE) a = ref_hash(s, unit, in->a);
     switch (form) {
     case FORM_AB:
     case FORM_INDEX:
@@ -343,6 +345,9 @@ static void put_ins(Stable *s, uint32_t unit, const Func *f, const Ins *in)
             put_last_call(s, unit, f, in);
         else
             put_extra(s, unit, f, in, in->c, 0, 1, 0);
+        break;
+    case FORM_OPAQUE:
+        put_extra(s, unit, f, in, in->c, 0, 1, 0);
         break;
     case FORM_INVOKE:
         put_extra(s, unit, f, in, in->c, 0, 1, 2);

@@ -16,7 +16,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "units are little-endi
 static const char magic[8] = "stanchU\n";
 
 enum {
-    VERSION = 1, // count up whenever a table's layout or the meaning of a word changes
+    VERSION = 2, // count up whenever a table's layout or the meaning of a word changes
     SECTION_NAME_LENS = 0,
     SECTION_NAME_TEXTS,
     SECTION_TABLES,

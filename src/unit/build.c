@@ -13,6 +13,7 @@ _Static_assert(sizeof(Param) == 16, "Param has a hole");
 _Static_assert(sizeof(Func) == 80, "Func has a hole");
 _Static_assert(sizeof(Global) == 56, "Global has a hole");
 _Static_assert(sizeof(Init) == 16, "Init has a hole");
+_Static_assert(sizeof(DataRun) == 24, "DataRun has a hole");
 _Static_assert(sizeof(Const) == 24, "Const has a hole");
 _Static_assert(sizeof(Type) == 32, "Type has a hole");
 _Static_assert(sizeof(Elem) == 24, "Elem has a hole");
@@ -59,6 +60,16 @@ const char *op_text(Op op)
     return (uint32_t)op < OP_COUNT ? ops[op].text : "?";
 }
 
+const char *calc_text(Calc c)
+{
+    static const char *const text[CALC_COUNT] = {
+#define CALC(name, text) text,
+#include "unit/calcs.def"
+#undef CALC
+    };
+    return (uint32_t)c < CALC_COUNT ? text[c] : "?";
+}
+
 OpForm op_form(Op op)
 {
     if ((uint32_t)op >= OP_COUNT) die("op_form: op %u", (uint32_t)op);
@@ -91,7 +102,7 @@ const char *type_kind_text(TypeKind k)
 // apart by trying the next seed, so a collision costs time and is never wrong.
 struct UnitBuilder {
     Unit *u;
-    Map consts, locs, files;
+    Map consts, locs, files, bytes;
 };
 
 static uint32_t intern_const(UnitBuilder *b, const Const *c, uint32_t at)
@@ -131,6 +142,7 @@ void unit_builder_free(UnitBuilder *b)
     map_free(&b->consts);
     map_free(&b->locs);
     map_free(&b->files);
+    map_free(&b->bytes);
     mem_free(b);
 }
 
@@ -143,7 +155,7 @@ static int64_t sign_extend(int64_t value, uint32_t bits)
 
 Ref unit_const(UnitBuilder *b, Const c)
 {
-    if (c.kind == CONST_NONE || c.kind > CONST_OPAQUE) die("unit_const: kind %u", c.kind);
+    if (c.kind == CONST_NONE || c.kind > CONST_BYTES) die("unit_const: kind %u", c.kind);
     c.pad = 0;
     if (c.kind == CONST_INT) c.value = sign_extend(c.value, c.type & MTYPE_SIZE_MAX);
     Unit *u = b->u;
@@ -163,6 +175,41 @@ Ref unit_const_null(UnitBuilder *b)
 {
     return unit_const(b,
                       (Const){.kind = CONST_NULL, .type = mtype(MT_PTR, b->u->pointer_bytes).bits});
+}
+
+Ref unit_const_bytes(UnitBuilder *b, MType t, const void *bytes, uint32_t count)
+{
+    Unit *u = b->u;
+    for (uint64_t seed = hash_bytes(bytes, count, t.bits);; seed++) {
+        bool fresh;
+        uint64_t *v = map_at(&b->bytes, seed, 0, &fresh);
+        if (fresh) {
+            Const c = {.kind = CONST_BYTES, .type = t.bits, .target = u->bytes.len, .value = count};
+            vec_append(&u->bytes, bytes, count);
+            Ref r = unit_const(b, c);
+            *map_get(&b->bytes, seed) = ref_index(r);
+            return r;
+        }
+        const Const *c = &u->consts.at[*v];
+        if (c->type == t.bits && c->value == count &&
+            memcmp(u->bytes.at + c->target, bytes, count) == 0)
+            return ref_const((uint32_t)*v);
+    }
+}
+
+uint32_t global_runs(const Unit *u, uint32_t global, uint32_t *first)
+{
+    uint32_t low = 0, high = u->runs.len, n = 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (u->runs.at[middle].global < global)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    while (low + n < u->runs.len && u->runs.at[low + n].global == global) n++;
+    return n;
 }
 
 LocId unit_loc(UnitBuilder *b, FileId file, uint32_t line, uint32_t col, uint32_t scope)
@@ -219,6 +266,9 @@ Operands ins_operands(const Unit *u, const Func *f, const Ins *ins)
     case FORM_CALL:
     case FORM_INVOKE:
         operand(&o, ins->a);
+        o.more_count = ins->c;
+        break;
+    case FORM_OPAQUE:
         o.more_count = ins->c;
         break;
     case FORM_PHI:

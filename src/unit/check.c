@@ -152,7 +152,7 @@ static const char *check_consts(Check *c)
     const Unit *u = c->u;
     vec_each (i, &u->consts) {
         const Const *k = &u->consts.at[i];
-        NEED(k->kind <= CONST_OPAQUE && (k->kind == CONST_NONE) == (i == 0), "constant %u: kind %u",
+        NEED(k->kind <= CONST_BYTES && (k->kind == CONST_NONE) == (i == 0), "constant %u: kind %u",
              i, k->kind);
         NEED(unit_check_mtype(k->type) && (i == 0 || k->type != 0), "constant %u: type %#x", i,
              k->type);
@@ -180,14 +180,31 @@ static const char *check_consts(Check *c)
             NEED(k->value >= 0 && k->value < u->funcs.at[k->target].block_count,
                  "constant %u: block %lld", i, (long long)k->value);
             break;
+        case CONST_FLOAT:
+            NEED(mtype_class(t) == MT_FLOAT && (mtype_size(t) == 4 || mtype_size(t) == 8),
+                 "constant %u: a float of another class", i);
+            NEED(mtype_size(t) == 8 || (uint64_t)k->value <= UINT32_MAX,
+                 "constant %u: wider than f32", i);
+            break;
+        case CONST_BYTES: {
+            uint32_t bytes = mtype_bytes(t);
+            NEED(k->value > 0 && k->value <= UINT32_MAX &&
+                     in_range(k->target, (uint32_t)k->value, u->bytes.len),
+                 "constant %u: bytes %u+%lld of %u", i, k->target, (long long)k->value,
+                 u->bytes.len);
+            NEED(mtype_class(t) != MT_PTR && (bytes == 0 || bytes == k->value),
+                 "constant %u: %lld bytes for a type of %u", i, (long long)k->value, bytes);
+            break;
+        }
         default:
             break;
         }
-        NEED(k->target == 0 || k->kind == CONST_GLOBAL || k->kind == CONST_FUNC ||
+        NEED(k->target == 0 || k->kind == CONST_BYTES || k->kind == CONST_GLOBAL || k->kind == CONST_FUNC ||
                  k->kind == CONST_BLOCK,
              "constant %u: target %u without a use", i, k->target);
         NEED(k->value == 0 || k->kind == CONST_INT || k->kind == CONST_GLOBAL ||
-                 k->kind == CONST_BLOCK || k->kind == CONST_OPAQUE,
+                 k->kind == CONST_BLOCK || k->kind == CONST_OPAQUE || k->kind == CONST_FLOAT ||
+                 k->kind == CONST_BYTES,
              "constant %u: value without a use", i);
     }
     return NULL;
@@ -221,6 +238,22 @@ static const char *check_globals(Check *c)
         sum += g->init_count;
     }
     NEED(sum <= u->inits.len, "globals share initialisers");
+    sum = 0;
+    vec_each (i, &u->runs) {
+        const DataRun *r = &u->runs.at[i], *last = i ? &u->runs.at[i - 1] : NULL;
+        NEED(r->global != 0 && r->global < u->globals.len, "data %u: global %u", i, r->global);
+        NEED(r->pad == 0 && r->count != 0, "data %u: empty", i);
+        NEED(in_range(r->first, r->count, u->bytes.len), "data %u: bytes %u+%u of %u", i, r->first,
+             r->count, u->bytes.len);
+        uint64_t size = u->globals.at[r->global].size;
+        NEED(r->offset <= size && r->count <= size - r->offset, "data %u: outside of its global",
+             i);
+        NEED(!last || last->global < r->global ||
+                 (last->global == r->global && last->offset + last->count <= r->offset),
+             "data %u: out of order", i);
+        sum += r->count;
+    }
+    NEED(sum <= u->bytes.len, "globals share data");
     return NULL;
 }
 

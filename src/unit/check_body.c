@@ -122,6 +122,15 @@ static const char *check_operands(Body *c, const Ins *ins)
         NEED(ins->b != 0 && ins->b <= f->var_count, "variable %u of %u", ins->b, f->var_count);
         NEED(!ins->c, "operand too many");
         break;
+    case FORM_OPAQUE:
+        if (ins->op == OP_OPAQUE)
+            NEED((ins->a & 0xffff) < CALC_COUNT && unit_check_mtype(ins->a >> 16),
+                 "no such computation: %#x", ins->a);
+        else
+            NEED(ins->a <= LANDING_CLEANUP, "flags %#x", ins->a);
+        CHECK(check_extra(c, ins->b, ins->c));
+        for (uint32_t i = 0; i < ins->c; i++) CHECK(check_ref(c, *func_extra(c->u, f, ins->b + i)));
+        break;
     case FORM_CALL:
     case FORM_INVOKE:
         if (ins->op == OP_CALL || ins->op == OP_INVOKE)

@@ -100,6 +100,13 @@ static void words(Printer *p, const FlagWord *list, uint32_t flags)
         if (flags & list->bit) out_printf(p->o, " %s", list->text);
 }
 
+static void hex_bytes(Printer *p, uint32_t first, uint32_t count)
+{
+    out_char(p->o, '"');
+    for (uint32_t i = 0; i < count; i++) out_printf(p->o, "%02x", p->u->bytes.at[first + i]);
+    out_char(p->o, '"');
+}
+
 static void constant(Printer *p, uint32_t id, MType want)
 {
     const Const *k = &p->u->consts.at[id];
@@ -143,6 +150,13 @@ static void constant(Printer *p, uint32_t id, MType want)
     case CONST_OPAQUE:
         out_text(p->o, "opaque");
         if (k->value) out_printf(p->o, "~%llu", (unsigned long long)k->value);
+        break;
+    case CONST_FLOAT:
+        out_printf(p->o, "float %llu", (unsigned long long)k->value);
+        break;
+    case CONST_BYTES:
+        out_text(p->o, "bytes ");
+        hex_bytes(p, k->target, (uint32_t)k->value);
         break;
     case CONST_NONE:
         out_text(p->o, "none");
@@ -233,6 +247,24 @@ static void operands(Printer *p, const Ins *ins)
         out_printf(o, " %s, ", p->vars[ins->b - 1]);
         operand(p, ins, ins->a, 0);
         break;
+    case FORM_OPAQUE:
+        if (ins->op == OP_LANDING) {
+            if (ins->a) out_text(o, " cleanup");
+            if (!ins->c) break;
+        } else if (ins->a) {
+            out_printf(o, " %s", calc_text(ins_calc(ins)));
+            if (ins_calc_elem(ins).bits) {
+                out_char(o, '.');
+                mtype_text(p, ins_calc_elem(ins));
+            }
+        }
+        out_text(o, ins->op == OP_OPAQUE && !ins->a ? " (" : "(");
+        for (uint32_t i = 0; i < ins->c; i++) {
+            if (i) out_text(o, ", ");
+            operand(p, ins, x[i], i);
+        }
+        out_char(o, ')');
+        break;
     case FORM_CALL:
     case FORM_INVOKE:
         out_char(o, ' ');
@@ -287,7 +319,7 @@ static void instruction(Printer *p, uint32_t i)
     if (unit_op_spells_operand(ins->op)) {
         out_char(p->o, ' ');
         mtype_text(p, ref_type(p->u, p->f, (Ref){ins->a}));
-    } else if (ins->type.bits || form == FORM_CALL || form == FORM_INVOKE) {
+    } else if (ins->type.bits || form == FORM_CALL || form == FORM_INVOKE || ins->op == OP_OPAQUE) {
         out_char(p->o, ' ');
         mtype_text(p, ins->type);
     }
@@ -552,6 +584,14 @@ void unit_print(Out *o, const Unit *u)
     }
     for (uint32_t i = 1; i < u->types.len; i++) source_type(p, i);
     for (uint32_t i = 1; i < u->globals.len; i++) global(p, i);
+    vec_each (i, &u->runs) {
+        const DataRun *r = &u->runs.at[i];
+        out_text(o, "data ");
+        global_symbol(p, r->global);
+        out_printf(o, " %llu ", (unsigned long long)r->offset);
+        hex_bytes(p, r->first, r->count);
+        out_char(o, '\n');
+    }
     for (uint32_t i = 1; i < u->funcs.len; i++) {
         const Func *f = &u->funcs.at[i];
         if (func_is_defined(f)) out_char(o, '\n');

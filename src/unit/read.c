@@ -107,6 +107,20 @@ bool ut_tok_mtype(Reader *r, MType *t)
     return *known != 0;
 }
 
+bool ut_tok_calc(Reader *r, Calc *c, MType *elem)
+{
+    const char *s = name_text(r->labels, (Name){ut_tok_label(r)});
+    for (uint32_t i = 1; i < CALC_COUNT; i++) {
+        const char *word = calc_text((Calc)i);
+        size_t n = strlen(word);
+        if (strncmp(s, word, n) != 0 || (s[n] && s[n] != '.')) continue;
+        if (s[n] && !spelled_mtype(r, s + n + 1, elem)) continue;
+        *c = (Calc)i;
+        return true;
+    }
+    return false;
+}
+
 bool ut_type_label(Reader *r, TypeId *t)
 {
     const Tok *k = &r->lex.tok;
@@ -212,6 +226,43 @@ static bool symbol_const(Reader *r, Const *k)
     return true;
 }
 
+// "0aff": pairs of hexadecimal digits, appended to the unit's bytes.
+static bool read_hex(Reader *r)
+{
+    const Tok *t = &r->lex.tok;
+    if (t->kind == TOK_BAD) return false;
+    bool good = t->kind == TOK_STRING && t->len && t->len % 2 == 0;
+    for (size_t i = 0; good && i < t->len; i += 2) {
+        unsigned n = 0;
+        for (size_t k = i; k < i + 2; k++) {
+            char c = t->text[k];
+            if (c >= '0' && c <= '9')
+                n = n * 16 + (unsigned)(c - '0');
+            else if (c >= 'a' && c <= 'f')
+                n = n * 16 + (unsigned)(c - 'a') + 10;
+            else
+                good = false;
+        }
+        vec_push(&r->u->bytes, (uint8_t)n);
+    }
+    if (!good) return ut_error(r, t, "expected bytes as pairs of hexadecimal digits in quotes");
+    ut_next(r);
+    return true;
+}
+
+// data @g 16 "0aff"
+static bool read_data(Reader *r)
+{
+    DataRun run = {0};
+    Unit *u = r->u;
+    if (!read_symbol(r, SYMBOL_GLOBAL, &run.global) || !ut_u64(r, &run.offset)) return false;
+    run.first = u->bytes.len;
+    if (!read_hex(r)) return false;
+    run.count = u->bytes.len - run.first;
+    vec_push(&u->runs, run);
+    return true;
+}
+
 bool ut_const(Reader *r, MType want, Ref *ref, bool *is_const)
 {
     const Tok *t = &r->lex.tok;
@@ -247,6 +298,18 @@ bool ut_const(Reader *r, MType want, Ref *ref, bool *is_const)
             if (!ut_u64(r, &value)) return false;
             k.value = (int64_t)value;
         }
+    } else if (ut_tok_is(r, "float")) {
+        ut_next(r);
+        uint64_t value = 0;
+        if (!ut_u64(r, &value)) return false;
+        k.kind = CONST_FLOAT;
+        k.value = (int64_t)value;
+    } else if (ut_tok_is(r, "bytes")) {
+        ut_next(r);
+        k.kind = CONST_BYTES;
+        k.target = r->u->bytes.len;
+        if (!read_hex(r)) return false;
+        k.value = r->u->bytes.len - k.target;
     } else if (ut_tok_is(r, "null") || ut_tok_is(r, "undef") || ut_tok_is(r, "zero")) {
         k.kind = ut_tok_is(r, "null")    ? CONST_NULL
                  : ut_tok_is(r, "undef") ? CONST_UNDEF
@@ -262,6 +325,14 @@ bool ut_const(Reader *r, MType want, Ref *ref, bool *is_const)
     if (k.kind == CONST_INT && mtype_class(type) != MT_INT)
         return ut_error(r, &start, "a number that is no integer");
     k.type = type.bits;
+    if (k.kind == CONST_BYTES) {
+        // equal ones become one: through the builder, which has its own copy
+        uint32_t count = (uint32_t)k.value;
+        void *copy = arena_copy(r->a, r->u->bytes.at + k.target, count);
+        r->u->bytes.len = k.target;
+        *ref = unit_const_bytes(r->b, type, copy, count);
+        return true;
+    }
     *ref = unit_const(r->b, k);
     return true;
 }
@@ -300,7 +371,8 @@ typedef struct {
         LATER_FUNC_ALIAS,
         LATER_BODY,
         LATER_NOTE,
-        LATER_CTOR
+        LATER_CTOR,
+        LATER_DATA
     } what;
     uint32_t id;
     Lexer lex;
@@ -512,7 +584,7 @@ static bool read_statement(Reader *r, Laters *later)
     if (ut_tok_is(r, "file")) return read_file(r);
     static const char *const words[] = {"unit",     "language",    "target", "producer", "pointer",
                                         "flags",    "type",        "global", "func",     "declare",
-                                        "annotate", "constructor", NULL};
+                                        "annotate", "constructor", "data",     NULL};
     int w = 0;
     while (words[w] && !ut_tok_is(r, words[w])) w++;
     if (!words[w]) return ut_error(r, k, "no such statement: %.*s", (int)k->len, k->text);
@@ -542,7 +614,9 @@ static bool read_statement(Reader *r, Laters *later)
     default:
         break;
     }
-    vec_push(later, ((Later){words[w][0] == 'a' ? LATER_NOTE : LATER_CTOR, 0, r->lex}));
+    vec_push(later, ((Later){words[w][0] == 'a'   ? LATER_NOTE
+                              : words[w][0] == 'd' ? LATER_DATA
+                                                   : LATER_CTOR, 0, r->lex}));
     while (!k->starts_line) {
         if (k->kind == TOK_BAD) return false;
         ut_next(r);
@@ -597,6 +671,8 @@ static bool read_later(Reader *r, const Later *l)
         vec_push(&u->annotations, n);
         return true;
     }
+    case LATER_DATA:
+        return read_data(r);
     case LATER_CTOR: {
         uint32_t id;
         if (!read_symbol(r, SYMBOL_FUNC, &id)) return false;
@@ -655,9 +731,10 @@ Unit *unit_parse(const char *text, const char *file, Diag *d)
     }
     // Initialisers first, then bodies, so that constants are numbered as they are printed.
     for (uint32_t i = 0; good && i < later.len; i++)
-        if (later.at[i].what == LATER_INIT) good = read_later(r, &later.at[i]);
+        if (later.at[i].what == LATER_INIT || later.at[i].what == LATER_DATA) good = read_later(r, &later.at[i]);
     for (uint32_t i = 0; good && i < later.len; i++)
-        if (later.at[i].what != LATER_INIT) read_later(r, &later.at[i]);
+        if (later.at[i].what != LATER_INIT && later.at[i].what != LATER_DATA)
+            read_later(r, &later.at[i]);
     if (good) resolve_types(r);
     if (!r->errors) {
         const char *wrong = unit_check(u, r->a);

@@ -104,6 +104,20 @@ static void put_extra(Reader *r, Ins *ins, const U32s *words)
     vec_append(&r->u->extra, words->at, words->len);
 }
 
+static bool read_arguments(Reader *r, Ins *ins, U32s *words)
+{
+    if (!ut_mark(r, '(')) return false;
+    while (!ut_tok_is_mark(r, ')')) {
+        uint32_t arg;
+        if (words->len && !ut_mark(r, ',')) return false;
+        if (!read_value(r, mtype(MT_VOID, 0), &arg)) return false;
+        vec_push(words, arg);
+    }
+    ut_next(r);
+    ins->c = words->len;
+    return true;
+}
+
 static bool read_call(Reader *r, Ins *ins, bool typed, bool labelled, U32s *words)
 {
     const Tok *k = &r->lex.tok;
@@ -119,15 +133,7 @@ static bool read_call(Reader *r, Ins *ins, bool typed, bool labelled, U32s *word
             if (c->kind == CONST_FUNC) ins->type = r->u->funcs.at[c->target].result;
         }
     }
-    if (!ut_mark(r, '(')) return false;
-    while (!ut_tok_is_mark(r, ')')) {
-        uint32_t arg;
-        if (words->len && !ut_mark(r, ',')) return false;
-        if (!read_value(r, mtype(MT_VOID, 0), &arg)) return false;
-        vec_push(words, arg);
-    }
-    ut_next(r);
-    ins->c = words->len;
+    if (!read_arguments(r, ins, words)) return false;
     if (called) declare_params(r, ins, words);
     if (ins->op == OP_INVOKE) {
         uint32_t to;
@@ -142,6 +148,30 @@ static bool read_call(Reader *r, Ins *ins, bool typed, bool labelled, U32s *word
     }
     put_extra(r, ins, words);
     return true;
+}
+
+// "opaque f64 fadd(%x, %y)", "opaque f32 extract.f32(%v, 1)", "landing agg16 cleanup(@t)"; both
+// the word and, of a landing, the list may be left out.
+static bool read_opaque(Reader *r, Ins *ins, bool typed, bool labelled, U32s *words)
+{
+    const Tok *k = &r->lex.tok;
+    if (!typed && labelled && ins->op == OP_OPAQUE) ins->type = mtype(MT_PTR, r->u->pointer_bytes);
+    if (k->kind == TOK_WORD && !k->starts_line && ins->op == OP_LANDING) {
+        if (!ut_tok_is(r, "cleanup")) return ut_error(r, k, "expected 'cleanup'");
+        ins->a = LANDING_CLEANUP;
+        ut_next(r);
+    } else if (k->kind == TOK_WORD && !k->starts_line) {
+        Calc calc = CALC_NONE;
+        MType elem = mtype(MT_VOID, 0);
+        if (!ut_tok_calc(r, &calc, &elem)) return ut_error(r, k, "no such computation");
+        ins->a = calc_word(calc, elem);
+        ut_next(r);
+    }
+    if (ins->op == OP_LANDING && (k->starts_line || !ut_tok_is_mark(r, '('))) {
+        put_extra(r, ins, words);
+        return true;
+    }
+    return read_arguments(r, ins, words) && (put_extra(r, ins, words), true);
 }
 
 static bool read_phi(Reader *r, Ins *ins, bool typed, U32s *words)
@@ -341,6 +371,8 @@ static bool read_operands(Reader *r, Ins *ins, bool typed, bool labelled, U32s *
     case FORM_VAR:
         return read_object(r, false, &ins->b) && ut_mark(r, ',') &&
                read_value(r, mtype(MT_VOID, 0), &ins->a);
+    case FORM_OPAQUE:
+        return read_opaque(r, ins, typed, labelled, words);
     case FORM_CALL:
     case FORM_INVOKE:
         return read_call(r, ins, typed, labelled, words);
@@ -451,7 +483,7 @@ static void fix_ins(Reader *r, Ins *ins)
 {
     OpForm form = op_form(ins->op);
     uint32_t *x = NULL;
-    if (form == FORM_CALL || form == FORM_INVOKE || form == FORM_PHI || form == FORM_SWITCH ||
+    if (form == FORM_CALL || form == FORM_OPAQUE || form == FORM_INVOKE || form == FORM_PHI || form == FORM_SWITCH ||
         form == FORM_GOTO)
         if (r->u->extra.at) x = r->u->extra.at + func(r)->first_extra + ins->b;
     switch (form) {
@@ -471,6 +503,9 @@ static void fix_ins(Reader *r, Ins *ins)
     case FORM_SETPART:
         fix_value(r, &ins->a);
         fix_value(r, &ins->b);
+        break;
+    case FORM_OPAQUE:
+        for (uint32_t i = 0; i < ins->c; i++) fix_value(r, &x[i]);
         break;
     case FORM_CALL:
     case FORM_INVOKE:

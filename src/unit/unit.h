@@ -29,6 +29,14 @@ typedef enum {
     OP_COUNT
 } Op;
 
+// What an opaque instruction computes (calcs.def).
+typedef enum {
+#define CALC(name, text) CALC_##name,
+#include "unit/calcs.def"
+#undef CALC
+    CALC_COUNT
+} Calc;
+
 typedef enum {
     FORM_NONE,
     FORM_A,
@@ -41,6 +49,7 @@ typedef enum {
     FORM_LOCAL,
     FORM_VAR,
     FORM_CALL,
+    FORM_OPAQUE,
     FORM_INVOKE,
     FORM_PHI,
     FORM_JUMP,
@@ -233,6 +242,16 @@ typedef struct {
     uint32_t type;  // MType bits
 } Init;
 
+// Bytes of a global's initial content that no Init tells (numbers of GLOBAL_INIT_PARTIAL, long
+// strings, what is no scalar); zero where an Init stands. By global, then offset; no overlap.
+// Only who runs the program reads them.
+typedef struct {
+    uint64_t offset;
+    uint32_t global;       // UGlobalId
+    uint32_t first, count; // in Unit.bytes
+    uint32_t pad;
+} DataRun;
+
 typedef enum {
     CONST_NONE,
     CONST_INT,     // value, width in type
@@ -242,7 +261,10 @@ typedef enum {
     CONST_FUNC,    // address of funcs[target]
     CONST_BLOCK,   // address of block `value` of funcs[target]
     CONST_ZERO,    // all bytes zero: aggregate, vector, float
-    CONST_OPAQUE,  // floats, wide integers, vectors, what we do not model
+    CONST_OPAQUE,  // what we do not model
+    CONST_FLOAT,   // f32, f64: value has its bits
+    CONST_BYTES,   // target, value: place and number of its bytes in Unit.bytes (a wide integer,
+                   // f80, a vector, an aggregate without addresses)
 } ConstKind;
 
 typedef struct {
@@ -325,6 +347,7 @@ typedef struct Unit {
     VEC(Const) consts;
     VEC(Global) globals;
     VEC(Init) inits;
+    VEC(DataRun) runs;
     VEC(Func) funcs;
     VEC(Param) params;
     VEC(Block) blocks;
@@ -334,6 +357,7 @@ typedef struct Unit {
     VEC(Var) vars;
     VEC(Annotation) annotations;
     U32s constructors; // UFuncIds run before main, in order
+    VEC(uint8_t) bytes; // content of runs and of CONST_BYTES
 } Unit;
 
 // A new unit has the none entries in place.
@@ -341,6 +365,7 @@ Unit *unit_new(void);
 void unit_free(Unit *u);
 
 const char *op_text(Op op);
+const char *calc_text(Calc c);
 OpForm op_form(Op op);
 bool op_is_terminator(Op op);
 // Whether the instruction defines a value: a store has a type (the stored value's) but no result.
@@ -356,6 +381,8 @@ void unit_builder_free(UnitBuilder *b);
 Ref unit_const(UnitBuilder *b, Const c);
 Ref unit_const_int(UnitBuilder *b, uint32_t bits, int64_t value);
 Ref unit_const_null(UnitBuilder *b);
+// Equal bytes get the equal id only when they are added through the same builder.
+Ref unit_const_bytes(UnitBuilder *b, MType t, const void *bytes, uint32_t count);
 LocId unit_loc(UnitBuilder *b, FileId file, uint32_t line, uint32_t col, uint32_t scope);
 FileId unit_file(UnitBuilder *b, const char *path);
 
@@ -390,6 +417,14 @@ MType ref_type(const Unit *u, const Func *f, Ref r);
 // how many. A branch gives true before false, an invoke normal before unwind, a switch its cases
 // before the default.
 uint32_t block_successors(const Unit *u, const Func *f, uint32_t block, U32s *into);
+// What an OPAQUE instruction computes, and the type of a vector's elements (void: no vector).
+static inline Calc ins_calc(const Ins *i) { return (Calc)(i->a & 0xffff); }
+static inline MType ins_calc_elem(const Ins *i) { return (MType){(uint16_t)(i->a >> 16)}; }
+static inline uint32_t calc_word(Calc c, MType elem) { return (uint32_t)c | (uint32_t)elem.bits << 16; }
+enum { LANDING_CLEANUP = 1 }; // LANDING: entered also for exceptions that no clause names
+// The runs of a global: from *first, so many.
+uint32_t global_runs(const Unit *u, uint32_t global, uint32_t *first);
+
 // The block that the instruction stands in.
 uint32_t func_block_of(const Unit *u, const Func *f, uint32_t ins);
 

@@ -13,6 +13,7 @@
     T(consts)                                                                                      \
     T(globals)                                                                                     \
     T(inits)                                                                                       \
+    T(runs)                                                                                        \
     T(funcs)                                                                                       \
     T(params)                                                                                      \
     T(blocks)                                                                                      \
@@ -21,7 +22,8 @@
     T(locals)                                                                                      \
     T(vars)                                                                                        \
     T(annotations)                                                                                 \
-    T(constructors)
+    T(constructors)                                                                                \
+    T(bytes)
 
 // All flags that mean something; a unit with others is refused, so that the text form is complete.
 enum {

@@ -1,6 +1,7 @@
 // Exceptions: invoke, landing pads, resume, cleanups.
 // expect: invoke void @_Z5risksi(%n) to b* unwind b*
-// expect: landing agg16
+// expect: landing agg16 cleanup(@_ZTIi)
+// expect: = opaque i32 typeid(@_ZTIi)
 // expect: resume %
 // expect: call void @_ZN5GuardD1Ev(
 // expect: call ptr @__cxa_begin_catch(

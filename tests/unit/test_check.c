@@ -170,6 +170,25 @@ static void broken_promises_are_named(void **state)
     BROKEN("constructor", vec_push(&u->constructors, 7));
     BROKEN("annotation", vec_push(&u->annotations, ((Annotation){1, 3, {0}})));
     BROKEN("share", vec_push(&u->funcs, u->funcs.at[1]));
+    BROKEN("bytes", vec_push(&u->consts, ((Const){.kind = CONST_BYTES,
+                                                  .type = mtype(MT_AGG, 4).bits,
+                                                  .value = 4})));
+    BROKEN("3 bytes for a type of 4", vec_extend(&u->bytes, 4);
+           vec_push(&u->consts, ((Const){.kind = CONST_BYTES,
+                                         .type = mtype(MT_AGG, 4).bits,
+                                         .value = 3})));
+    BROKEN("wider than f32", vec_push(&u->consts, ((Const){.kind = CONST_FLOAT,
+                                                           .type = mtype(MT_FLOAT, 4).bits,
+                                                           .value = 1ll << 40})));
+    BROKEN("data 0: global", vec_push(&u->runs, ((DataRun){.global = 1, .count = 1})));
+    BROKEN("data 0: bytes", vec_push(&u->globals, ((Global){.size = 8}));
+           vec_push(&u->runs, ((DataRun){.global = 1, .count = 1})));
+    BROKEN("outside of its global", vec_push(&u->globals, ((Global){.size = 8}));
+           vec_extend(&u->bytes, 4);
+           vec_push(&u->runs, ((DataRun){.global = 1, .offset = 5, .count = 4})));
+    BROKEN("out of order", vec_push(&u->globals, ((Global){.size = 8})); vec_extend(&u->bytes, 8);
+           vec_push(&u->runs, ((DataRun){.global = 1, .offset = 0, .count = 4}));
+           vec_push(&u->runs, ((DataRun){.global = 1, .first = 4, .offset = 2, .count = 4})));
 }
 
 static uint32_t add_type(Unit *u, TypeKind kind, uint32_t of)
