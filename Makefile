@@ -28,12 +28,12 @@ LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[I
 LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19 -lstdc++
 LIBS        = -lz3 -lsqlite3 -ljansson -lm -lpthread -ldl
 
-SRC   := $(sort $(filter-out src/main.c src/shim.c,$(wildcard src/*.c src/*/*.c)))
+SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c,$(wildcard src/*.c src/*/*.c)))
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all check check-quick check-long check-hard run install clean deps modules wc self tests
-all: $B/stanch $B/stanch-lower.so $B/stanch-shim
+all: $B/stanch $B/stanch-lower.so $B/stanch-shim $B/stanch-preload.so
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
 LOWER_O := $(filter $B/lower/%,$(LIB_O))
@@ -44,10 +44,21 @@ $B/stanch-lower.so: $(LOWER_O)
 	$(CC) $(SAN_FLAGS) -shared -o $@ $^ $(LLVM_LIBS)
 
 # Small and without libraries: it starts once for each compiler call of an observed build.
-SHIM_O := $B/shim.o $(addprefix $B/capture/,wrap.o words.o flags.o) \
+SHIM_O := $B/shim.o $(addprefix $B/capture/,wrap.o record.o words.o flags.o) \
     $(addprefix $B/base/,mem.o file.o)
 $B/stanch-shim: $(SHIM_O)
 	$(CC) $(SAN_FLAGS) -o $@ $^
+
+# Loaded into every process of an observed build: nothing but the C library, nothing visible but the
+# exec functions, never with a sanitizer.
+PRELOAD_O := $(patsubst %,$B/preload/%.o,preload capture/record capture/words capture/flags \
+    capture/elf base/mem base/file)
+$B/stanch-preload.so: $(PRELOAD_O)
+	$(CC) -shared -Wl,-z,now -Wl,--as-needed -o $@ $^
+
+$B/preload/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(ALL_CFLAGS)) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $B/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -111,6 +122,7 @@ install: all
 	install -Dm755 $B/stanch $(DESTDIR)$(PREFIX)/bin/stanch
 	install -Dm644 $B/stanch-lower.so $(DESTDIR)$(PREFIX)/lib/stanch/stanch-lower.so
 	install -Dm755 $B/stanch-shim $(DESTDIR)$(PREFIX)/libexec/stanch/stanch-shim
+	install -Dm644 $B/stanch-preload.so $(DESTDIR)$(PREFIX)/libexec/stanch/stanch-preload.so
 	install -d $(DESTDIR)$(PREFIX)/share/stanch/models
 	install -m644 models/*.own $(DESTDIR)$(PREFIX)/share/stanch/models/
 	@if ls doc/man/*.1 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
@@ -138,4 +150,4 @@ self: all
 clean:
 	rm -rf build build-*
 
--include $(wildcard $B/*.d $B/*/*.d $B/tests/*/*.d)
+-include $(wildcard $B/*.d $B/*/*.d $B/preload/*/*.d $B/tests/*/*.d)

@@ -129,7 +129,8 @@ static void print_help(const Command *c)
         puts("\nstanch COMMAND --help says more.\n"
              "exit status: 0 nothing found, 1 findings, 2 usage or unusable input,\n"
              "             3 incomplete (some units or functions were given up and nothing was "
-             "found)");
+             "found),\n"
+             "             4 the observed build failed, whatever was found");
         return;
     }
     printf("stanch %s\n\n%s\n\n", c->synopsis, c->help);

@@ -53,6 +53,9 @@ typedef struct {
 // stage.c
 void run_read_specs(Run *r);
 
+// missing.c: says which functions a program was linked without, though some unit defines them.
+void missing_say(Run *r);
+
 // show.c
 bool show_print(Run *r, Out *out, const char *what, const char *selector);
 

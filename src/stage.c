@@ -182,7 +182,8 @@ static bool capture_inputs(Run *r)
     case INPUT_BUILD: {
         bool ok = capture_build(r->arena, r->d, o->build, &r->capture);
         if (r->capture.build_status)
-            diag_warn(r->d, "the build failed with status %d", r->capture.build_status);
+            diag_warn(r->d, "the build failed with status %d; what it had compiled is analysed",
+                      r->capture.build_status);
         return ok;
     }
     case INPUT_UNITS:
@@ -281,6 +282,7 @@ static void link_units(Run *r)
     map_free(&unit_of);
     map_free(&step_of);
     names_free(paths);
+    missing_say(r);
     if (!r->o->verbose) return;
     vec_each (i, &r->programs) {
         const Program *p = r->programs.at[i];
@@ -540,7 +542,7 @@ int stage_check(const Options *o, Diag *d)
         status = final_status(&r, check_and_report(&r));
     }
     // A build that failed is the news, whatever was found in what it had compiled.
-    if (r.capture.build_status) status = r.capture.build_status;
+    if (r.capture.build_status) status = EXIT_BUILD_FAILED;
     run_end(&r);
     return status;
 }

@@ -1,7 +1,8 @@
 // The pipeline: from what the command line names to a report.
 //
 // main.c fills Options and calls one of the functions here; each returns the exit status:
-// 0 nothing found, 1 findings, 2 usage or unusable input, 3 incomplete and nothing found.
+// 0 nothing found, 1 findings, 2 usage or unusable input, 3 incomplete and nothing found, 4 the
+// observed build failed, whatever was found.
 #ifndef STAGE_H
 #define STAGE_H
 
@@ -12,7 +13,13 @@
 
 #include <stdbool.h>
 
-enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_INCOMPLETE = 3 };
+enum {
+    EXIT_CLEAN = 0,
+    EXIT_FINDINGS = 1,
+    EXIT_UNUSABLE = 2,
+    EXIT_INCOMPLETE = 3,
+    EXIT_BUILD_FAILED = 4
+};
 
 typedef VEC(const char *) Words;
 

@@ -77,6 +77,7 @@ typedef struct {
     uint32_t assembler;    // skipped
     uint32_t other;        // skipped: other languages
     uint32_t unusable;     // entries or records that could not be understood; each was said
+    uint32_t unseen;       // files that were linked and not seen to be made; said in sum
 } CaptureCounts;
 
 typedef struct {

@@ -105,6 +105,7 @@ typedef struct {
     Map object_of;      // path -> index + 1
     Map link_of;        // output -> index + 1
     Map skip_of;        // source -> 1
+    Map other_of;       // object that was made from a skipped source -> 1
     bool drop_vanished; // a source that does not exist is no job (and no error)
 } Collector;
 
@@ -118,6 +119,11 @@ void collect_skip(Collector *c, const char *source, OperandKind kind, const char
 // A call of ar or ld.
 void collect_ar(Collector *c, const char *directory, const Words *argv);
 void collect_ld(Collector *c, const char *directory, const Words *argv);
+// An object made from what is not analysed: it is known where it comes from.
+void collect_other(Collector *c, const char *object);
+// unseen.c: what was linked and not seen to be made, of a build that began at `since` (seconds) in
+// `root`. Archives are looked into; the rest is said.
+void collect_unseen(Collector *c, const char *root, int64_t since);
 // Sorts and moves the result into the Capture.
 void collect_end(Collector *c);
 
@@ -133,7 +139,17 @@ const char *collect_path(Arena *a, const char *directory, const char *path);
 // The link step of a compiler command; objects[i] stands in for operand i where it is a source.
 void link_command(Collector *c, const Command *command, const char *const *objects);
 
-// ---- build.c and wrap.c ----
+// ---- elf.c ----
+
+typedef enum {
+    ELF_TAKES,   // loads what is preloaded; also scripts, and files that cannot be read
+    ELF_IGNORES, // static, or with other rights: does not load it, but what it starts may
+    ELF_BREAKS,  // would fail or complain: another C library or machine, AddressSanitizer
+} ElfFit;
+
+ElfFit elf_fit(const char *path);
+
+// ---- build.c, wrap.c, record.c and preload.c ----
 
 // The variables that reach a compiler besides its argv.
 #define CAPTURE_ENV_COUNT 3
@@ -155,10 +171,14 @@ void command_add_env(Arena *a, Command *command, const char *const *values);
 #define SHIM_ENV_ROOT   "STANCH_CAPTURE_ROOT"   // where the build was started
 #define SHIM_ENV_PARENT "STANCH_CAPTURE_PARENT" // id of the record of a compiler script around us
 #define SHIM_ENV_SEEN   "STANCH_CAPTURE_SEEN"   // scripts that led to us, with colons between
+#define SHIM_ENV_PROBE  "STANCH_CAPTURE_PROBE"  // the library says that it was loaded, and ends
+enum { PRELOAD_PROBE_STATUS = 42 };
 
-// One call of a tool as a shim saw it.
+// One call of a tool as the preloaded library or a shim saw it.
 typedef struct {
     const char *id, *parent; // parent: the call within which this one was made, or ""
+    // By a shim or a script: a tool of the same kind that it starts tells more.
+    bool through;
     const char *directory;
     const char *env[CAPTURE_ENV_COUNT]; // null where not set
     Words argv;
@@ -166,14 +186,20 @@ typedef struct {
 
 // Appends one record to the log, whole or not at all.
 bool record_write(const char *log, const Record *r);
+// The same to the log in this directory, with response files read below the directory of the call
+// or `root`.
+bool record_call(Arena *a, const char *log_dir, const char *root, Record *r);
+const char *record_id(Arena *a);
+bool record_is_script(const char *path);
 typedef VEC(Record) Records;
 // False when the log ends within a record; the complete ones are there.
 bool records_read(Arena *a, const char *text, size_t len, Records *out);
 
-// Makes the directory of shims for all tools that PATH holds: symbolic links to `self`. Null after
+// Makes the directory of shims for the tools that PATH holds, or for those of them that load no
+// preloaded library: symbolic links to `self`. *dir is null where there is no such tool. False after
 // a message.
-const char *shims_make(Arena *a, Diag *d, const char *self);
+bool shims_make(Arena *a, Diag *d, const char *self, bool preloaded, const char **dir);
 // The shim for the one tool with this path; null when there is no such tool or no shim can be made.
-const char *shims_make_for(Arena *a, const char *shims, const char *self, const char *tool);
+const char *shims_make_for(Arena *a, const char *self, bool preloaded, const char *tool);
 
 #endif

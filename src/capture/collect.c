@@ -106,6 +106,11 @@ void collect_skip(Collector *c, const char *source, OperandKind kind, const char
     vec_push(&c->skipped, ((CaptureSkip){source, reason}));
 }
 
+void collect_other(Collector *c, const char *object)
+{
+    map_set(&c->other_of, name_of(c->names, object).id, 1);
+}
+
 // Where gcc -c x/y.c without -o writes to: y.o in the working directory.
 static const char *object_of_source(Arena *a, const char *source)
 {
@@ -149,9 +154,10 @@ void collect_command(Collector *c, const Command *command)
         else
             object = path_join(c->a, command->directory, object_of_source(c->a, source));
         objects[i] = object;
-        if (o->kind == OPERAND_ASSEMBLER || o->kind == OPERAND_OTHER)
+        if (o->kind == OPERAND_ASSEMBLER || o->kind == OPERAND_OTHER) {
             collect_skip(c, source, o->kind, o->reason);
-        else
+            collect_other(c, object);
+        } else
             collect_job(c, command, source, o->kind == OPERAND_C ? CAPTURE_C : CAPTURE_CXX, object);
     }
     if (command->mode == MODE_LINK && !header) link_command(c, command, objects);
@@ -286,5 +292,6 @@ void collect_end(Collector *c)
     map_free(&c->object_of);
     map_free(&c->link_of);
     map_free(&c->skip_of);
+    map_free(&c->other_of);
     names_free(c->names);
 }

@@ -17,7 +17,7 @@ static int compare_texts(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static void find_tools(Arena *a, Words *out)
+static void find_tools(Arena *a, bool preloaded, Words *out)
 {
     const char *path = getenv("PATH");
     for (const char *s = path ? path : "/usr/bin:/bin"; *s;) {
@@ -27,10 +27,12 @@ static void find_tools(Arena *a, Words *out)
         if (!n || file_exists(arena_printf(a, "%s/" SHIM_MARK, dir))) continue;
         DIR *d = opendir(dir);
         if (!d) continue;
-        for (struct dirent *e; (e = readdir(d));)
-            if (tool_kind(e->d_name) != TOOL_NONE &&
-                access(arena_printf(a, "%s/%s", dir, e->d_name), X_OK) == 0)
+        for (struct dirent *e; (e = readdir(d));) {
+            if (tool_kind(e->d_name) == TOOL_NONE) continue;
+            const char *tool = arena_printf(a, "%s/%s", dir, e->d_name);
+            if (access(tool, X_OK) == 0 && !(preloaded && elf_fit(tool) == ELF_TAKES))
                 vec_push(out, arena_strdup(a, e->d_name));
+        }
         closedir(d);
     }
     if (!out->len) return;
@@ -100,10 +102,15 @@ static const char *hashed_dir(Arena *a, const char *parent, const char *prefix, 
     return private_dir(arena_printf(a, "%s/%s-%.16s", parent, prefix, text));
 }
 
-const char *shims_make(Arena *a, Diag *d, const char *self)
+bool shims_make(Arena *a, Diag *d, const char *self, bool preloaded, const char **made)
 {
     Words tools = {0};
-    find_tools(a, &tools);
+    find_tools(a, preloaded, &tools);
+    *made = NULL;
+    if (!tools.len && preloaded) {
+        vec_free(&tools);
+        return true;
+    }
     // One directory for each set of names: a shim of a compiler that is not there any more would
     // mislead a configure script.
     Chars key = {0};
@@ -115,25 +122,27 @@ const char *shims_make(Arena *a, Diag *d, const char *self)
     bool ok = dir && write_file(a, dir, SHIM_MARK, "");
     vec_each (i, &tools) ok = ok && make_link(a, dir, tools.at[i], self);
     vec_free(&tools);
-    if (ok) return dir;
+    *made = dir;
+    if (ok) return true;
     diag_error(d,
                "no directory for compiler shims can be made in the cache or temporary directory");
-    return NULL;
+    return false;
 }
 
-const char *shims_make_for(Arena *a, const char *shims, const char *self, const char *tool)
+const char *shims_make_for(Arena *a, const char *self, bool preloaded, const char *tool)
 {
     const char *real = path_join(a, path_cwd(a), tool);
     struct stat st;
     if (tool_kind(tool) == TOOL_NONE || stat(real, &st) != 0 || !S_ISREG(st.st_mode) ||
-        access(real, X_OK) != 0)
+        access(real, X_OK) != 0 || (preloaded && elf_fit(real) == ELF_TAKES))
         return NULL;
     // Already a shim, of a build configured under observation.
     if (file_exists(arena_printf(a, "%s/" SHIM_MARK, path_dir(a, real)))) return NULL;
     Chars key = {0};
     vec_append(&key, self, strlen(self) + 1);
     vec_append(&key, real, strlen(real) + 1);
-    const char *dir = hashed_dir(a, path_dir(a, shims), "shim", &key);
+    const char *base = base_dir(a);
+    const char *dir = base ? hashed_dir(a, base, "shim", &key) : NULL;
     vec_free(&key);
     const char *name = path_base(real);
     if (!dir || !write_file(a, dir, SHIM_MARK, "") || !write_file(a, dir, SHIM_REAL, real) ||

@@ -2,6 +2,8 @@
 set -u
 observe=$ROOT/$B/tests/capture/test_observe
 export XDG_CACHE_HOME=$TMP/cache
+# The library that is preloaded; tests of the shims alone set it empty.
+export STANCH_PRELOAD=${STANCH_PRELOAD-$ROOT/$B/stanch-preload.so}
 unset CC CXX AR LD CFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
 bad=0 good=0
 fail() { # what, the output

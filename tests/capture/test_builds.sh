@@ -88,10 +88,13 @@ echo 'int main(void) { return 0; }' >m.c
 out=$(PATH=$PWD/bin:$PATH $observe run -- gcc -o m m.c 2>&1)
 want "$out" '^job c m.c' '^link program m '
 want_jobs "$out" 1
-printf '#!/bin/sh\nexec gcc -DINNER "$@"\n' >bin/gcc # calls itself but for PATH: no endless loop
-out=$(PATH=$PWD/bin:$PATH timeout 20 $observe run -- gcc -c a.c 2>&1)
-want "$out" '^job c a.c .*-DINNER' '^status 0'
-want_jobs "$out" 1
+if [ -z "$STANCH_PRELOAD" ]; then
+    # Calls itself but for PATH: no endless loop among shims.
+    printf '#!/bin/sh\nexec gcc -DINNER "$@"\n' >bin/gcc
+    out=$(PATH=$PWD/bin:$PATH timeout 20 $observe run -- gcc -c a.c 2>&1)
+    want "$out" '^job c a.c .*-DINNER' '^status 0'
+    want_jobs "$out" 1
+fi
 rm bin/gcc
 # ccache does not call the compiler on a hit: its own call counts, once.
 printf '#!/bin/sh\n"$@"\n' >bin/ccache

@@ -96,9 +96,9 @@ static void print(const Capture *c, const char *cwd)
         printf("skip %s %s\n", path_below(cwd, c->skipped.at[i].source), c->skipped.at[i].reason);
     const CaptureCounts *n = &c->counts;
     printf("counts commands %u compiles %u merged %u preprocessed %u vanished %u assembler %u "
-           "other %u unusable %u\n",
+           "other %u unusable %u unseen %u\n",
            n->commands, n->compiles, n->merged, n->preprocessed, n->vanished, n->assembler,
-           n->other, n->unusable);
+           n->other, n->unusable, n->unseen);
     if (c->observed) printf("status %d\n", c->build_status);
 }
 

@@ -48,9 +48,21 @@ also 'f2.c: c, 1 functions'
 
 # Builds: that compile nothing, that fail, that cannot be started.
 expect 2 '' run -- true
-expect 7 '' run -- sh -c 'cc -c f1.c; exit 7'
+expect 4 '' run -- sh -c 'cc -c f1.c; exit 7'
 also '1 of 1 unit'
 also 'failed with status 7'
+# Findings do not hide it, and neither does a build that compiled nothing.
+printf '#include <stdlib.h>\nint leaks(int n) { char *p = malloc(n); return p ? 1 : 0; }\n' >leaks.c
+expect 4 'leaks.c:2' run -- sh -c 'cc -c leaks.c; exit 1'
+expect 4 'failed with status 137' run -- sh -c 'kill -9 $$'
+expect 2 'cannot be run' run -- /nonexistent/make
+# A function of the build that a program was not seen to be linked with.
+echo 'int helper(void); int main(void) { return helper(); }' >calls.c
+echo 'int helper(void) { return 0; }' >helper.c
+expect 0 'warning: prog: calls 1 function that this build compiles but was not seen to link into it: helper in helper.c' \
+    run -- sh -c 'cc -c calls.c helper.c; cp helper.o hidden.o; cc -o prog calls.o hidden.o'
+expect 0 '^2 of 2 units|0 findings|no findings' run -- sh -c 'cc -c calls.c helper.c; cc -o prog calls.o helper.o'
+grep -q warning out && { echo 'a program that is linked whole has a warning'; fail=1; }
 "$STANCH" run -- /nonexistent/make >out 2>&1 && { echo "a build that cannot be started gave 0"; fail=1; }
 expect 0 '2 of 2 units' run -- sh -c 'cc -c f1.c && cc -c f2.c'
 
