@@ -4,6 +4,8 @@ observe=$ROOT/$B/tests/capture/test_observe
 export XDG_CACHE_HOME=$TMP/cache
 # The library that is preloaded; tests of the shims alone set it empty.
 export STANCH_PRELOAD=${STANCH_PRELOAD-$ROOT/$B/stanch-preload.so}
+# A compiler cache in PATH looks for the compiler in PATH by itself, in the middle of these tests.
+PATH=$(printf '%s' "$PATH" | tr : '\n' | grep -v '/ccache$' | paste -sd:)
 unset CC CXX AR LD CFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
 bad=0 good=0
 fail() { # what, the output
