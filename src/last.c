@@ -27,7 +27,7 @@ static void write_failed(Out *o, const MadeUnit *m)
 
 void last_save(const Run *r)
 {
-    if (!r->cache_path || r->o->input == INPUT_LAST) return;
+    if (!r->cache_path || r->o->no_record || r->o->input == INPUT_LAST) return;
     vec_each (i, &r->made)
         if (r->made.at[i].unit && !r->made.at[i].cached) return; // the cache cannot be written
     Out *o = out_file(last_path(r));

@@ -1,6 +1,7 @@
 // The command line: options only. What the commands do is in stage.c and in the modules.
 #include "base/file.h"
 #include "capture/capture.h"
+#include "lsp/lsp.h"
 #include "spec/spec.h"
 #include "stage.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64 };
+enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64, LSP = 128 };
 enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW | SPEC };
 
 typedef struct {
@@ -35,6 +36,7 @@ static const Command commands[] = {
     {"spec", SPEC, "spec check FILE... | spec infer [-p DIR | FILE... [-- CLANG FLAGS]]",
      "check specification files; draft them from a program"},
     {"history", HISTORY, "history [-n N]", "list the runs recorded here, newest first"},
+    {"lsp", LSP, "lsp", "serve an editor by the Language Server Protocol on standard input and output"},
 };
 
 typedef enum {
@@ -59,6 +61,8 @@ typedef enum {
     OPT_COUNT,
     OPT_NO_PRUNE,
     OPT_NO_FLOW_PRUNE,
+    OPT_NO_RECORD,
+    OPT_STDIO,
     OPT_HELP,
     OPT_VERSION,
 } OptionId;
@@ -96,6 +100,9 @@ static const OptionSpec options[] = {
     // without the evaluation's own economies.
     {OPT_NO_PRUNE, 0, "no-prune", NULL, REPORTS, NULL},
     {OPT_NO_FLOW_PRUNE, 0, "no-flow-prune", NULL, REPORTS, NULL},
+    {OPT_NO_RECORD, 0, "no-record", NULL, CHECK | SHOW,
+     "leave the history and the units of the last run as they are"},
+    {OPT_STDIO, 0, "stdio", NULL, LSP, NULL}, // editors say so; there is nothing else
     {OPT_STATS, 0, "stats", NULL, COMPILES | LINK, "time and memory by stage, to standard error"},
     {OPT_HELP, 'h', "help", NULL, ~0u, "this text"},
     {OPT_VERSION, 0, "version", NULL, ~0u, "the version"},
@@ -285,6 +292,11 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         break;
     case OPT_NO_FLOW_PRUNE:
         if (o->prune == PRUNE_ALL) o->prune = PRUNE_EFFORT;
+        break;
+    case OPT_NO_RECORD:
+        o->no_record = true;
+        break;
+    case OPT_STDIO:
         break;
     case OPT_CACHE_DIR:
         o->cache_dir = value;
@@ -567,6 +579,13 @@ static int run_history(Line *l)
     return ok && (!error || error == EPIPE) ? EXIT_CLEAN : EXIT_UNUSABLE;
 }
 
+static int run_lsp(Line *l)
+{
+    if (l->words.len) bad(l, "stanch lsp takes no '%s'", l->words.at[0]);
+    if (!no_words_behind(l) || l->bad) return EXIT_UNUSABLE;
+    return lsp_serve(&(LspOptions){.self = l->o.self, .in = 0, .out = 1});
+}
+
 static int run_command(Line *l)
 {
     switch (l->command->bit) {
@@ -582,6 +601,8 @@ static int run_command(Line *l)
         return run_show(l);
     case SPEC:
         return run_spec(l);
+    case LSP:
+        return run_lsp(l);
     default:
         return run_history(l);
     }

@@ -521,7 +521,7 @@ static int check_and_report(Run *r)
                 status = EXIT_UNUSABLE;
             }
         }
-        if (!o->no_cache)
+        if (!o->no_cache && !o->no_record)
             history_record(r->findings, arena_printf(r->arena, "%s/.stanch", o->root), o->root,
                            o->title, cache_now() / 1000000000, r->d);
         stage_done(r, "report");

@@ -33,7 +33,7 @@ _stanch() {
     -j | --jobs | -n | --number) COMPREPLY=($(compgen -W "1 2 4 8 $(nproc 2>/dev/null)" -- "$cur")); return ;;
     esac
     if [[ -z $command ]]; then
-        COMPREPLY=($(compgen -W "check run unit link show spec history --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "check run unit link show spec history lsp --help --version" -- "$cur"))
         return
     fi
     if [[ $cur == -* && $command == history ]]; then
@@ -46,7 +46,7 @@ _stanch() {
     fi
     if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "--format= --output= --jobs= --database= --level= --rules= --spec=
-            --suppress= --baseline= --write-baseline= --color= --quiet --verbose --no-cache
+            --suppress= --baseline= --write-baseline= --color= --quiet --verbose --no-cache --no-record
             --cache-dir= --stats --help -o -j -p -q -v --" -- "$cur"))
         [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
         return 0

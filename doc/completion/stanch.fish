@@ -1,5 +1,5 @@
 # fish completion for stanch(1)
-set -l commands check run unit link show spec history
+set -l commands check run unit link show spec history lsp
 set -l rules leak leak-at-exit resource-leak double-free use-after-free invalid-free mismatched-free
 
 complete -c stanch -n "not __fish_seen_subcommand_from $commands" -f
@@ -10,6 +10,7 @@ complete -c stanch -n "not __fish_seen_subcommand_from $commands" -a link -d 'An
 complete -c stanch -n "not __fish_seen_subcommand_from $commands" -a show -d 'Print what stanch understood'
 complete -c stanch -n "not __fish_seen_subcommand_from $commands" -a spec -d 'Draft or check specifications'
 complete -c stanch -n "not __fish_seen_subcommand_from $commands" -a history -d 'List recorded runs'
+complete -c stanch -n "not __fish_seen_subcommand_from $commands" -a lsp -d 'Serve an editor'
 
 complete -c stanch -n "__fish_seen_subcommand_from show" -a 'units ir calls points flow slice cfg project summary heap owners'
 complete -c stanch -n "__fish_seen_subcommand_from spec" -a check
@@ -28,6 +29,7 @@ complete -c stanch -l color -x -a 'auto always never' -d 'Colours'
 complete -c stanch -s q -l quiet -d 'Headlines only'
 complete -c stanch -s v -l verbose -d 'All events'
 complete -c stanch -l no-cache -d 'Neither read nor write the cache'
+complete -c stanch -l no-record -d 'Leave the history and the last run as they are'
 complete -c stanch -l cache-dir -x -a '(__fish_complete_directories)' -d 'Where the cache is'
 complete -c stanch -l stats -d 'Time and memory by stage'
 complete -c stanch -s h -l help -d 'Print help'
