@@ -124,6 +124,7 @@ struct Choice {
     const Choice *prev;
     uint32_t depth;
     uint32_t at;     // instruction before which they were joined, and 1; 0: of a callee
+    uint64_t own;    // fingerprint of this one
     uint64_t print;  // of all up to here
     uint64_t callee; // of the last one of a callee
     Clauses ways;
@@ -433,7 +434,7 @@ void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
 
 // ways.c
 // What both paths have chosen.
-const Choice *choices_common(const Choice *a, const Choice *b);
+const Choice *choices_common(Work *w, const Choice *a, const Choice *b);
 // What both have chosen, and which of the two it was, where the facts of both are now `hull`.
 const Choice *choices_joined(Work *w, const State *mine, const State *other, PMap hull,
                              uint32_t at);

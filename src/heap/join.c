@@ -454,7 +454,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
     into->choices = !facts ? choices_joined(w, &j.mine, other, into->facts, at)
-                           : choices_common(into->choices, other->choices);
+                           : choices_common(w, into->choices, other->choices);
     // The story that goes on is the one with the fewest guesses; it alone has to be possible.
     bool fewer = other->guesses < into->guesses, as_many = other->guesses == into->guesses;
     if (fewer) into->guesses = other->guesses;

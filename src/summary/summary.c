@@ -94,6 +94,16 @@ static Term copy_term(Builder *b, Term x)
     uint64_t *known = map_get(&b->copied, x.id);
     if (known) return (Term){(uint32_t)*known};
     TermNode n = *term_node(&b->w->terms, x);
+    if (n.kind == T_ITE) {
+        // What this exit has decided is no question for the caller, who could not even name it:
+        // freopen() gives its argument on this path and null on the other.
+        Truth truth = cond_decide(&b->w->conds, b->s->facts, (Term){n.a});
+        if (truth != COND_UNKNOWN) {
+            Term side = copy_term(b, (Term){truth == COND_TRUE ? n.b : n.c});
+            map_set(&b->copied, x.id, side.id);
+            return side;
+        }
+    }
     if (n.kind >= T_ADDR || n.kind == T_INPUT) {
         n.a = copy_term(b, (Term){n.a}).id;
         n.b = copy_term(b, (Term){n.b}).id;
