@@ -165,6 +165,8 @@ static void check_result(Check *c)
     }
     if (f->prints && (!f->bounded || f->param_count < (f->variadic ? 1u : 2u)))
         WRONG(c, "'prints' needs a format before '...' or a list, and 'returns >='");
+    if (f->or_static && f->result.gives != SPEC_INSIDE)
+        WRONG(c, "'or static' needs a result that is inside an argument");
     if (f->bounded && (none || f->result_type->kind != SPEC_T_BASE))
         WRONG(c, "'returns >=' needs a number as the result");
     for (uint16_t i = 0; i < f->case_count; i++)

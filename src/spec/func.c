@@ -551,6 +551,8 @@ static void or_clause(Parser *p)
         f->fail = SPEC_OR_NULL;
     } else if (parse_accept_word(p, "negative")) {
         f->fail = SPEC_OR_NEGATIVE;
+    } else if (parse_accept_word(p, "static")) {
+        f->or_static = true;
     } else {
         f->fail = SPEC_OR_VALUE;
         f->fail_value = constant(p);

@@ -108,7 +108,7 @@ static void parse_vars(Parser *p)
     parse_expect(p, ';');
 }
 
-static Name parse_string(Parser *p, const char *what)
+Name parse_string(Parser *p, const char *what)
 {
     char b[64];
     if (p->tok.kind != TOK_STRING || !p->tok.len) {
@@ -253,50 +253,6 @@ static void parse_container(Parser *p)
     }
     vec_free(&vars);
     vec_free(&fields);
-}
-
-// alias fopen64, my_fopen = fopen;
-static void parse_alias(Parser *p)
-{
-    SpecTable *t = p->table;
-    struct New {
-        Name name;
-        Token at;
-    };
-    VEC(struct New) fresh = {0};
-    do {
-        struct New n = {.at = p->tok};
-        n.name = p->tok.kind == TOK_STRING ? parse_string(p, "a name")
-                                           : parse_name(p, "a function's name");
-        vec_push(&fresh, n);
-    } while (!p->failed && parse_accept(p, ','));
-    parse_expect(p, '=');
-    Token at = p->tok;
-    Name old =
-        p->tok.kind == TOK_STRING ? parse_string(p, "a name") : parse_name(p, "a function's name");
-    parse_expect(p, ';');
-    if (!p->failed) {
-        uint64_t *i = map_get(&t->exact[SPEC_FROM_USER], old.id);
-        if (!i) i = map_get(&t->exact[SPEC_FROM_MODEL], old.id);
-        if (!i) parse_fail(p, &at, "no function '%s' is declared before", name_text(t->names, old));
-        if (i) {
-            SpecFunc f = *t->funcs.at[*i];
-            vec_each (k, &fresh) {
-                f.name = fresh.at[k].name;
-                f.quoted = fresh.at[k].at.kind == TOK_STRING;
-                f.pattern = f.quoted && strchr(name_text(t->names, f.name), '*');
-                f.origin = p->origin;
-                f.file = p->lex->file;
-                f.line = fresh.at[k].at.line;
-                f.col = fresh.at[k].at.col;
-                if (f.pattern)
-                    parse_fail(p, &fresh.at[k].at, "an alias cannot be a pattern");
-                else
-                    table_add_func(t, &f, p->lex, &fresh.at[k].at);
-            }
-        }
-    }
-    vec_free(&fresh);
 }
 
 // To the end of a declaration: its semicolon (inside braces they do not count), or a word at the

@@ -324,6 +324,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         out_text(o, " in ");
         print_param_name(o, t, f, f->result.in);
     }
+    if (f->or_static) out_text(o, " or static");
     if (f->fail == SPEC_OR_NULL) out_text(o, " or null");
     if (f->fail == SPEC_OR_NEGATIVE) out_text(o, " or negative");
     if (f->fail == SPEC_OR_VALUE) {

@@ -239,6 +239,7 @@ typedef struct {
     SpecOrigin origin;
     const char *file;
     uint32_t line, col;
+    Name alias_of; // declared by `alias`: the function whose row this shares; 0
 
     const SpecType *result_type;
     const SpecParam *params;
@@ -252,6 +253,8 @@ typedef struct {
     uint16_t case_count, copy_count, where_count;
     SpecFail fail;      // how failure shows; SPEC_NO_FAIL with SPEC_OWN: never null
     int64_t fail_value; // SPEC_OR_VALUE
+    bool or_static;     // a result inside an argument may be a constant of the library instead, which
+                        // the analysis does not tell apart: it errs towards a missed leak
     bool nonnull;       // the result is never null
     bool bounded;       // a number that is never less than `least`
     int64_t least;

@@ -106,6 +106,7 @@ bool parse_accept(Parser *p, int punct);
 bool parse_accept_word(Parser *p, const char *word);
 void parse_expect(Parser *p, int punct);
 Name parse_name(Parser *p, const char *what);
+Name parse_string(Parser *p, const char *what);
 // "(family)" behind own, hold, ref+ or ref-, or `otherwise`.
 FamilyId parse_family(Parser *p, FamilyId otherwise);
 // How a token is called in a message; one static text for each kind would lose its spelling.
@@ -127,6 +128,9 @@ const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold
 // func.c
 const char *parse_elements_word(SpecElements does);
 void parse_func(Parser *p);
+
+// alias.c
+void parse_alias(Parser *p);
 
 // check.c: what the grammar alone does not see. Fills in the defaults and the worked-out fields;
 // false (with a message) when the declaration makes no sense.

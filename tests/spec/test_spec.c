@@ -189,7 +189,7 @@ static void bad_files_say_why(void **state)
 {
     (void)state;
     static const char *const names[] = {"declarations", "families", "containers", "bytes",
-                                        "doubled"};
+                                        "doubled", "aliases"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *base = mem_printf("%s/tests/spec/bad/%s", root(), names[i]);
         char *own = mem_printf("%s.own", base), *err = mem_printf("%s.err", base);
@@ -366,6 +366,7 @@ static void mutate(char *text, size_t *len, size_t cap, uint64_t *seed)
                                          "ref+",
                                          "\0",
                                          "alias x = ",
+                                         "alias x(a, int b",
                                          "void (*f)(",
                                          "9999999999",
                                          "where {",
@@ -519,6 +520,27 @@ static void patterns_are_not_slow(void **state)
     box_free(&b);
 }
 
+static void aliases_share_a_row(void **state)
+{
+    (void)state;
+    Box b = box_of("void *m(fills(n) void *to, const void *from, size_t n) returns to copies from to to (n);\n"
+                   "alias k(from, int level, to, n) = m;\nalias l = k;\n");
+    const SpecFunc *m = spec_find(b.t, "m", NULL), *l = spec_find(b.t, "l", NULL);
+    assert_int_equal(m->alias_of.id, 0);
+    assert_int_equal(l->alias_of.id, m->name.id);
+    assert_int_equal(l->param_count, 4);
+    assert_int_equal(l->result.gives, SPEC_ALIAS);
+    assert_int_equal(l->result.param, 2);
+    assert_int_equal(l->copies[0].from, 0);
+    assert_int_equal(l->copies[0].to, 2);
+    assert_int_equal(l->copies[0].length[0], 3);
+    assert_int_equal(l->params[2].effect, SPEC_FILLS);
+    assert_int_equal(l->params[2].length[0], 3);
+    assert_int_equal(l->params[1].mode, SPEC_REF);
+    assert_int_equal(m->copies[0].to, 0);
+    box_free(&b);
+}
+
 static void files_that_are_not_there(void **state)
 {
     (void)state;
@@ -542,6 +564,7 @@ int main(void)
         cmocka_unit_test(mutated_files_do_no_harm),
         cmocka_unit_test(deep_and_large_texts_do_no_harm),
         cmocka_unit_test(patterns_are_not_slow),
+        cmocka_unit_test(aliases_share_a_row),
         cmocka_unit_test(files_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
