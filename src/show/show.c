@@ -6,6 +6,7 @@
 #include "points/points.h"
 #include "run.h"
 #include "unit/cfg.h"
+#include "witness/witness.h"
 
 #include <stdlib.h>
 
@@ -449,6 +450,25 @@ static bool show_slice(Run *r, Out *out, const char *selector)
     return show_flows(r, out, selector, true);
 }
 
+// ---- run: the program, concretely; words behind "--" are its arguments ----
+
+static bool show_run(Run *r, Out *out, const char *selector)
+{
+    (void)selector;
+    run_read_specs(r);
+    Words args = {0};
+    vec_push(&args, "program");
+    if (r->o->input == INPUT_UNITS || r->o->input == INPUT_FILES)
+        vec_append(&args, r->o->flags.at, r->o->flags.len);
+    WitnessOptions options = {.args = args.at, .arg_count = args.len};
+    vec_each (i, &r->programs) {
+        WitnessRun run = witness_run_main(r->arena, r->programs.at[i], r->specs, &options);
+        witness_print_run(out, r->programs.at[i], &run);
+    }
+    vec_free(&args);
+    return true;
+}
+
 // ---- the table ----
 
 static const struct {
@@ -460,6 +480,7 @@ static const struct {
     {"cfg", show_cfg, true},         {"summary", show_summary, true}, {"heap", show_heap, true},
     {"project", show_project, true}, {"points", show_points, false},  {"flow", show_flow, true},
     {"slice", show_slice, true},     {"owners", show_owners, false},
+    {"run", show_run, false},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };

@@ -292,6 +292,8 @@ void parse_text(SpecTable *t, Lexer *lex, SpecOrigin origin)
             parse_container(p);
         else if (parse_accept_word(p, "alias"))
             parse_alias(p);
+        else if (parse_accept_word(p, "computes"))
+            parse_computes(p);
         else
             parse_func(p);
         // Every round eats at least one token, so that no input keeps us here.

@@ -429,4 +429,5 @@ void spec_print(Out *o, const SpecTable *t)
     for (uint32_t i = 1; i < t->containers.len; i++)
         if (t->containers.at[i].field_count) print_container(o, t, &t->containers.at[i]);
     for (uint32_t i = 0; i < t->live; i++) spec_print_func(o, t, t->dense[i]);
+    print_computes(o, t);
 }

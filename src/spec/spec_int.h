@@ -61,7 +61,8 @@ struct SpecTable {
     VEC(SpecFamily) families;      // [0] unused
     VEC(SpecContainer) containers; // [0] unused
     Map family_by_name, container_by_name;
-    Map vars; // names declared by `type`
+    Map vars;     // names declared by `type`
+    Map computes; // Name -> Computes
 };
 
 // table.c
@@ -124,6 +125,10 @@ const SpecType *parse_base(Parser *p, uint32_t depth);
 // name may be quoted and the parenthesis behind it is left to the caller.
 Declared parse_declarator(Parser *p, const SpecType *base, bool function, uint32_t depth);
 const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold, FamilyId family);
+
+// computes.c
+void parse_computes(Parser *p);
+void print_computes(Out *o, const SpecTable *t);
 
 // func.c
 const char *parse_elements_word(SpecElements does);

@@ -34,6 +34,7 @@ void spec_free(SpecTable *t)
     map_free(&t->family_by_name);
     map_free(&t->container_by_name);
     map_free(&t->vars);
+    map_free(&t->computes);
     mem_free(t->dense);
     arena_free(t->arena);
     mem_free(t);

@@ -1,0 +1,309 @@
+// Calls: code where the program has it, else a computation that the models name, else what the
+// specification says.
+#include "witness/witness_int.h"
+
+void wit_finish_call(Machine *m, Value result)
+{
+    if (m->ended) return;
+    Frame *f = &vec_last(&m->frames);
+    const Ins *ins = func_ins(f->u, f->f, f->at);
+    if (mtype_class(ins->type) != MT_VOID)
+        m->values.at[f->values + f->f->param_count + f->at] = result;
+    if (ins->op == OP_INVOKE)
+        wit_jump(m, *func_extra(f->u, f->f, ins->b + ins->c));
+    else
+        f->at++;
+}
+
+static bool holds(const SpecCond *c, const Arg *args, uint32_t n, Value result)
+{
+    if (c->op == SPEC_ALWAYS) return true;
+    MType t = mtype(MT_INT, 64);
+    Value v = result;
+    if (c->subject >= 0) {
+        if ((uint32_t)c->subject >= n) return false;
+        v = args[c->subject].value;
+        t = args[c->subject].type;
+    }
+    int64_t x = (int64_t)wit_s(v, mtype_class(t) == MT_INT && mtype_size(t) < 64 ? mtype_size(t) : 64);
+    switch (c->op) {
+    case SPEC_EQ:
+        return x == c->value;
+    case SPEC_NE:
+        return x != c->value;
+    case SPEC_LT:
+        return x < c->value;
+    case SPEC_LE:
+        return x <= c->value;
+    case SPEC_GT:
+        return x > c->value;
+    case SPEC_GE:
+        return x >= c->value;
+    case SPEC_MASK:
+        return (x & c->value) != 0;
+    case SPEC_ALWAYS:
+        break;
+    }
+    return true;
+}
+
+static bool is_embedded(const Machine *m, FamilyId f)
+{
+    return f.id && spec_family(m->specs, f)->repr == SPEC_EMBEDDED;
+}
+
+static bool is_value(const Machine *m, FamilyId f)
+{
+    return f.id && spec_family(m->specs, f)->repr == SPEC_VALUE;
+}
+
+// Something fresh of a family. Of a handle nobody knows the size: its bytes are the library's.
+static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *args, uint32_t n,
+                    bool sized)
+{
+    if (is_value(m, family)) return wit_word((uint64_t)++m->next_value);
+    uint64_t size = 64;
+    if (sized && s->size[0] != SPEC_NONE) {
+        U128 bytes = 1;
+        for (int i = 0; i < 2; i++)
+            if (s->size[i] >= 0 && (uint32_t)s->size[i] < n) bytes *= args[s->size[i]].value.lo;
+        if (bytes > m->max_bytes) return wit_word(0); // the way a real allocator refuses
+        size = (uint64_t)bytes;
+    }
+    return wit_word(wit_heap_new(m, size, family, s->zeroed));
+}
+
+static void take(Machine *m, const SpecParam *p, Value v)
+{
+    if (is_value(m, p->family) || is_embedded(m, p->family) || v.lo == 0) return;
+    MemBlock *b = wit_block_near(m, v.lo);
+    if (b && b->kind == BLOCK_LIBRARY) return; // storage that nobody owns
+    wit_release(m, v.lo, p->family);
+}
+
+static void take_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
+{
+    for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
+        const SpecParam *p = &s->params[i];
+        Value v = args[i].value;
+        if (!holds(&p->when, args, n, result)) continue;
+        if (p->mode == SPEC_TAKE && p->place == SPEC_ITSELF) {
+            take(m, p, v);
+        } else if (p->mode == SPEC_TAKE && p->place == SPEC_IN && v.lo) {
+            take(m, p, wit_load(m, v.lo, mtype(MT_PTR, 8)));
+            if (p->then_null) wit_store(m, v.lo, wit_word(0), mtype(MT_PTR, 8));
+        } else if (p->mode == SPEC_REF_DEC || p->mode == SPEC_REF_INC) {
+            wit_stop(m, STOP_LIBRARY, "%s", "counted references");
+        }
+    }
+}
+
+static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
+{
+    for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
+        const SpecParam *p = &s->params[i];
+        if (p->place == SPEC_INOUT) wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
+        if (p->place != SPEC_OUT) {
+            if (p->effect == SPEC_FILLS && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
+                wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "filled by a library function");
+            continue;
+        }
+        if (!args[i].value.lo || !holds(&p->when, args, n, result)) continue;
+        if (p->value.gives != SPEC_OWN || p->count != 1) {
+            wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "handed out by a library function");
+            continue;
+        }
+        Value v = obtain(m, s, p->value.family, args, n, false);
+        bool number = is_value(m, p->value.family);
+        wit_store(m, args[i].value.lo, v, number ? mtype(MT_INT, 32) : mtype(MT_PTR, 8));
+    }
+}
+
+// Storage of the library that a function shows: one block for each, zero.
+static Value static_storage(Machine *m, FuncId f)
+{
+    if (!m->static_block[f.id]) {
+        if (!wit_block_new(m, BLOCK_LIBRARY, 512, 16)) return wit_word(0);
+        m->static_block[f.id] = m->blocks.len;
+    }
+    return wit_word(m->blocks.at[m->static_block[f.id] - 1].base);
+}
+
+static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n)
+{
+    uint32_t old = 0;
+    while (old < s->param_count && s->params[old].mode != SPEC_TAKE) old++;
+    if (old >= n) {
+        wit_stop(m, STOP_LIBRARY, "%s", "");
+        return;
+    }
+    uint64_t from = args[old].value.lo;
+    if (from && s->realloc_frees.op != SPEC_ALWAYS && holds(&s->realloc_frees, args, n, wit_word(0))) {
+        wit_release(m, from, s->params[old].family);
+        wit_finish_call(m, wit_word(0));
+        return;
+    }
+    MemBlock *b = from ? wit_block_near(m, from) : NULL;
+    if (from && (!b || b->base != from || b->kind != BLOCK_HEAP || b->state != BLOCK_LIVE)) {
+        wit_release(m, from, s->params[old].family); // sees what is wrong
+        return;
+    }
+    uint64_t had = b ? b->size : 0;
+    Value fresh = obtain(m, s, s->result.family, args, n, true);
+    if (m->ended || !fresh.lo) {
+        wit_finish_call(m, fresh);
+        return;
+    }
+    MemBlock *now = &vec_last(&m->blocks);
+    if (from) wit_copy(m, fresh.lo, from, had < now->size ? had : now->size);
+    if (from && !m->ended) wit_release(m, from, s->params[old].family);
+    wit_finish_call(m, fresh);
+}
+
+static void do_copies(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
+{
+    for (uint32_t i = 0; i < s->copy_count && !m->ended; i++) {
+        const SpecCopy *c = &s->copies[i];
+        if (c->from < 0 || (uint32_t)c->from >= n || c->to >= (int)n || c->length[0] < 0 ||
+            (uint32_t)c->length[0] >= n) {
+            wit_stop(m, STOP_LIBRARY, "%s", "copies");
+            return;
+        }
+        U128 bytes = args[c->length[0]].value.lo;
+        if (c->length[1] >= 0 && (uint32_t)c->length[1] < n) bytes *= args[c->length[1]].value.lo;
+        uint64_t to = c->to == SPEC_RETURN ? result.lo : c->to >= 0 ? args[c->to].value.lo : 0;
+        if (bytes > m->max_bytes || !to)
+            wit_stop(m, STOP_LIBRARY, "%s", "copies");
+        else
+            wit_copy(m, to, args[c->from].value.lo, (uint64_t)bytes);
+    }
+}
+
+static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, const Arg *args,
+                  uint32_t n, Value *out)
+{
+    switch (v->gives) {
+    case SPEC_OWN:
+        *out = obtain(m, s, v->family, args, n, true);
+        return true;
+    case SPEC_ALIAS:
+        if (v->param < 0 || (uint32_t)v->param >= n) return false;
+        *out = args[v->param].value;
+        if (v->deref) *out = wit_load(m, out->lo, mtype(MT_PTR, 8));
+        return true;
+    case SPEC_STATIC:
+        *out = static_storage(m, f);
+        return true;
+    case SPEC_NULL:
+        *out = wit_word(0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, uint32_t n,
+                      MType type)
+{
+    const char *name = name_text(m->p->names, m->p->funcs.at[f.id].name);
+    for (uint32_t i = 0; i < s->param_count && i < n; i++)
+        if (s->params[i].nonnull && !args[i].value.lo) {
+            wit_misuse(m, MISUSE_NULL);
+            return;
+        }
+    if (s->noreturn != SPEC_RETURNS && s->noreturn_when.op == SPEC_ALWAYS && !s->noreturn_on_success) {
+        if (s->noreturn == SPEC_EXITS && n && mtype_class(args[0].type) == MT_INT)
+            wit_exit(m, (int)args[0].value.lo & 0xff);
+        else if (s->noreturn == SPEC_ABORTS)
+            wit_end(m, WITNESS_ABORTED, 6);
+        else
+            wit_stop(m, STOP_LIBRARY, "%s", name);
+        return;
+    }
+    if (s->realloc) {
+        do_realloc(m, s, args, n);
+        return;
+    }
+    Value out = wit_word(0);
+    bool found = mtype_class(type) == MT_VOID;
+    for (uint32_t i = 0; i < s->case_count && !found; i++)
+        if (holds(&s->cases[i].when, args, n, wit_word(0)))
+            found = given(m, f, s, &s->cases[i], args, n, &out);
+    if (!found) found = given(m, f, s, &s->result, args, n, &out);
+    // A call that hands something out or takes it and tells success by a number: it succeeds.
+    bool acts = false;
+    for (uint32_t i = 0; i < s->param_count; i++)
+        acts |= s->params[i].mode == SPEC_TAKE || s->params[i].place != SPEC_ITSELF;
+    if (!found && acts && mtype_class(type) == MT_INT) found = true;
+    if (!found) {
+        wit_stop(m, STOP_UNKNOWN_RESULT, "%s", name);
+        return;
+    }
+    take_params(m, s, args, n, out);
+    give_params(m, s, args, n, out);
+    do_copies(m, s, args, n, out);
+    wit_finish_call(m, out);
+}
+
+static Computes computes_of(Machine *m, FuncId f)
+{
+    if (!m->computes[f.id]) {
+        const ProgFunc *pf = &m->p->funcs.at[f.id];
+        m->computes[f.id] =
+            (uint8_t)(1 + spec_computes(m->specs, name_text(m->p->names, pf->name)));
+    }
+    return (Computes)(m->computes[f.id] - 1);
+}
+
+static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MType type)
+{
+    Computes what = computes_of(m, f);
+    if (what != COMPUTES_NONE) {
+        Value out = wit_word(0);
+        bool moved = false;
+        if (!wit_compute(m, what, args, n, &out, &moved))
+            wit_stop(m, STOP_LIBRARY, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
+        if (!moved) {
+            if (mtype_class(type) == MT_INT) out = wit_v(wit_u(out), mtype_size(type));
+            wit_finish_call(m, out);
+        }
+        return;
+    }
+    const SpecFunc *s = program_spec(m->p, m->specs, f);
+    if (s)
+        call_spec(m, f, s, args, n, type);
+    else
+        wit_stop(m, STOP_UNKNOWN_CALL, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
+}
+
+void wit_call(Machine *m, const Ins *ins)
+{
+    enum { MOST = 256 };
+    const Frame f = vec_last(&m->frames);
+    Arg args[MOST];
+    uint32_t n = ins->c;
+    uint64_t to = wit_ref(m, &f, ins->a).lo;
+    if (n > MOST) {
+        wit_stop(m, STOP_LIBRARY, "%s", "very many arguments");
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t ref = *func_extra(f.u, f.f, ins->b + i);
+        args[i] = (Arg){wit_ref(m, &f, ref), wit_ref_type(&f, ref)};
+    }
+    if (m->ended) return;
+    FuncId id = wit_func_at(m, to);
+    if (!id.id) {
+        if (to < 4096)
+            wit_misuse(m, MISUSE_NULL);
+        else
+            wit_stop(m, STOP_NO_FUNCTION, "%s", "");
+        return;
+    }
+    if (m->p->funcs.at[id.id].flags & PROG_IFUNC)
+        wit_stop(m, STOP_LIBRARY, "%s", "chosen when the program is loaded");
+    else if (program_has_code(m->p, id))
+        wit_push_frame(m, id, args, n, false);
+    else
+        call_library(m, id, args, n, ins->type);
+}
