@@ -28,12 +28,12 @@ LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[I
 LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19 -lstdc++
 LIBS        = -lz3 -lsqlite3 -ljansson -lm -lpthread -ldl
 
-SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c,$(wildcard src/*.c src/*/*.c)))
+SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c src/cc.c,$(wildcard src/*.c src/*/*.c)))
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
 .PHONY: all check check-quick check-long check-hard run install clean deps modules wc self tests
-all: $B/stanch $B/stanch-lower.so $B/stanch-shim $B/stanch-preload.so
+all: $B/stanch $B/stanch-lower.so $B/stanch-shim $B/stanch-preload.so $B/stanch-cc
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
 LOWER_O := $(filter $B/lower/%,$(LIB_O))
@@ -47,6 +47,10 @@ $B/stanch-lower.so: $(LOWER_O)
 SHIM_O := $B/shim.o $(addprefix $B/capture/,wrap.o record.o words.o flags.o) \
     $(addprefix $B/base/,mem.o file.o)
 $B/stanch-shim: $(SHIM_O)
+	$(CC) $(SAN_FLAGS) -o $@ $^
+
+# Before a compiler in any build system; starts stanch only where an object comes of it.
+$B/stanch-cc: $B/cc.o $(addprefix $B/capture/,words.o flags.o) $(addprefix $B/base/,mem.o file.o)
 	$(CC) $(SAN_FLAGS) -o $@ $^
 
 # Loaded into every process of an observed build: nothing but the C library, nothing visible but the
@@ -120,6 +124,7 @@ run: deps
 
 install: all
 	install -Dm755 $B/stanch $(DESTDIR)$(PREFIX)/bin/stanch
+	install -Dm755 $B/stanch-cc $(DESTDIR)$(PREFIX)/bin/stanch-cc
 	install -Dm644 $B/stanch-lower.so $(DESTDIR)$(PREFIX)/lib/stanch/stanch-lower.so
 	install -Dm755 $B/stanch-shim $(DESTDIR)$(PREFIX)/libexec/stanch/stanch-shim
 	install -Dm644 $B/stanch-preload.so $(DESTDIR)$(PREFIX)/libexec/stanch/stanch-preload.so

@@ -24,12 +24,12 @@ typedef struct {
 static const Command commands[] = {
     {"check", CHECK,
      "check [OPTIONS] FILE... [-- CLANG FLAGS]\n"
-     "stanch check [OPTIONS] -p DIR|compile_commands.json",
+     "stanch check [OPTIONS] -p DIR|compile_commands.json [FILE...]",
      "analyse files, or what a build database lists; without inputs, the last run's units again"},
     {"run", RUN, "run [OPTIONS] -- BUILD COMMAND",
      "observe a build, then analyse all that it compiled"},
-    {"unit", UNIT, "unit FILE -o UNIT [-- CLANG FLAGS]",
-     "one translation unit to an analysis object (.u: as text)"},
+    {"unit", UNIT, "unit FILE -o UNIT [-- CLANG FLAGS]\nstanch unit -- COMPILER ARGUMENTS",
+     "one translation unit to an analysis object (.u: as text); or what a compiler command compiles"},
     {"link", LINK, "link [OPTIONS] UNIT...", "analyse units made elsewhere"},
     {"show", SHOW, "show WHAT [FUNCTION|FILE:LINE] [-p DIR | FILE... [-- CLANG FLAGS]]",
      "print what a stage understood; without inputs, of the last run"},
@@ -56,6 +56,7 @@ typedef enum {
     OPT_CACHE_DIR,
     OPT_STATS,
     OPT_DATABASE,
+    OPT_SINCE,
     OPT_DOT,
     OPT_INDIRECT,
     OPT_COUNT,
@@ -89,6 +90,7 @@ static const OptionSpec options[] = {
     {OPT_SUPPRESS, 0, "suppress", "FILE", REPORTS, "read suppressions; may be repeated"},
     {OPT_COLOR, 0, "color", "auto|always|never", ~0u, "colours on a terminal"},
     {OPT_DATABASE, 'p', "database", "DIR|FILE", CHECK | SHOW | SPEC, "read compile_commands.json"},
+    {OPT_SINCE, 0, "since", "REF", CHECK | RUN, "only what the change since a git revision brings"},
     {OPT_DOT, 0, "dot", NULL, SHOW, "calls, cfg, flow and slice: for Graphviz"},
     {OPT_INDIRECT, 0, "indirect", NULL, SHOW, "calls: those through pointers, with their targets"},
     {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20)"},
@@ -307,6 +309,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
     case OPT_DATABASE:
         o->database = value;
         break;
+    case OPT_SINCE:
+        o->since = value;
+        break;
     case OPT_DOT:
         o->dot = true;
         break;
@@ -451,10 +456,8 @@ static int run_check(Line *l)
 {
     Options *o = &l->o;
     if (o->database) {
-        if (l->words.len)
-            bad(l, "either -p or files, not both: %s", l->words.at[0]);
-        else if (no_words_behind(l))
-            o->input = INPUT_DATABASE;
+        o->only = l->words;
+        if (no_words_behind(l)) o->input = INPUT_DATABASE;
     } else if (!l->words.len) {
         if (no_words_behind(l)) o->input = INPUT_LAST;
     } else {
@@ -462,6 +465,8 @@ static int run_check(Line *l)
         o->files = l->words;
         o->flags = l->behind;
     }
+    if (o->since && o->input == INPUT_LAST)
+        bad(l, "--since compiles the old revision too: give files, -p DIR or stanch run");
     return l->bad ? EXIT_UNUSABLE : stage_check(o, &l->diag);
 }
 
@@ -480,6 +485,15 @@ static int run_build(Line *l)
 
 static int run_unit(Line *l)
 {
+    if (!l->words.len && l->behind.len) {
+        if (l->o.output) {
+            bad(l, "the units of a compiler command stand beside its objects: no -o");
+            return EXIT_UNUSABLE;
+        }
+        l->o.input = INPUT_COMMAND;
+        l->o.flags = l->behind;
+        return stage_unit_command(&l->o, &l->diag);
+    }
     if (l->words.len != 1)
         bad(l, "stanch unit takes one source file");
     else if (!l->o.output)

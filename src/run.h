@@ -52,6 +52,8 @@ typedef struct {
 
 // stage.c
 void run_read_specs(Run *r);
+void run_link(Run *r);    // units and steps to programs
+void run_analyse(Run *r); // programs to raw findings
 
 // missing.c: says which functions a program was linked without, though some unit defines them.
 void missing_say(Run *r);

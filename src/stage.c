@@ -12,6 +12,7 @@
 #include "own/own.h"
 #include "points/points.h"
 #include "run.h"
+#include "since.h"
 #include "spec/spec.h"
 #include "units.h"
 
@@ -186,6 +187,8 @@ static bool capture_inputs(Run *r)
                       r->capture.build_status);
         return ok;
     }
+    case INPUT_COMMAND:
+        return capture_command(r->arena, r->d, o->flags.at, o->flags.len, &r->capture);
     case INPUT_UNITS:
         return load_unit_files(r, &o->files);
     case INPUT_LAST:
@@ -240,7 +243,7 @@ static bool make_units(Run *r)
 // ---- link ----
 
 // Capture's paths to places in the arrays of units and steps.
-static void link_units(Run *r)
+void run_link(Run *r)
 {
     Names *paths = names_new();
     Map unit_of = {0}, step_of = {0}; // by Name
@@ -387,7 +390,7 @@ static void doubt(Run *r)
     map_free(&c.of);
 }
 
-static void analyse(Run *r)
+void run_analyse(Run *r)
 {
     Hash128 key;
     bool kept = keep_key(r, &key);
@@ -451,7 +454,7 @@ static bool run_front(Run *r)
     stage_done(r, "capture");
     if (!make_units(r)) return false;
     stage_done(r, "units");
-    link_units(r);
+    run_link(r);
     last_save(r);
     stage_done(r, "link");
     return true;
@@ -498,13 +501,68 @@ static int final_status(const Run *r, int reported)
     return reported;
 }
 
-static int check_and_report(Run *r)
+// ---- what is asked for ----
+
+typedef struct {
+    const Run *r;
+    Since *since; // or null
+} Asked;
+
+// A finding is about a file where the memory is obtained, lost or released there, or where its path
+// leads through it.
+static bool is_in(const Finding *f, const char *path)
+{
+    const Pos places[] = {f->lost, f->alloc, f->source, f->freed};
+    for (int i = 0; i < 4; i++)
+        if (places[i].path && strcmp(places[i].path, path) == 0) return true;
+    vec_each (i, &f->events)
+        if (f->events.at[i].pos.path && strcmp(f->events.at[i].pos.path, path) == 0) return true;
+    return false;
+}
+
+static bool concerns(void *context, const Finding *f)
+{
+    const Asked *asked = context;
+    const Words *only = &asked->r->o->only;
+    bool in = only->len == 0;
+    vec_each (i, only) in = in || is_in(f, path_join(asked->r->arena, asked->r->o->root, only->at[i]));
+    return in && (!asked->since || since_concerns(asked->since, f));
+}
+
+// Files of which nothing can be told, because nothing that was compiled reads them.
+static void say_unread(Run *r)
+{
+    vec_each (i, &r->o->only) {
+        const char *path = path_join(r->arena, r->o->root, r->o->only.at[i]), *ext = path_extension(path);
+        bool read = false;
+        vec_each (k, &r->files) read = read || strcmp(r->files.at[k], path) == 0;
+        if (read) continue;
+        if (!file_exists(path)) {
+            diag_error(r->d, "%s: %s", r->o->only.at[i], strerror(ENOENT));
+        } else if (ext[0] == 'h' || ext[0] == 'H') {
+            diag_note(r->d, "%s: no unit includes it", r->o->only.at[i]);
+        } else {
+            diag_warn(r->d, "%s: not compiled by this program", r->o->only.at[i]);
+            findings_failed_unit(r->findings, path, "not compiled by this program");
+            r->findings->run.units_total++;
+        }
+    }
+}
+
+static int check_and_report(Run *r, Since *since)
 {
     const Options *o = r->o;
+    Asked asked = {r, since};
+    CheckOptions check = o->check;
+    if (since) check.since = since_baseline(since);
+    if (since || o->only.len) {
+        check.concerns = concerns;
+        check.context = &asked;
+    }
     Sources *sources = sources_new();
     int status = EXIT_UNUSABLE;
     r->findings->run.seconds = wall_seconds() - r->started;
-    if (check_run(r->findings, &o->check, sources, r->d)) {
+    if (check_run(r->findings, &check, sources, r->d)) {
         stage_done(r, "check");
         ReportOptions report = {.format = o->format,
                                 .root = o->root,
@@ -537,9 +595,15 @@ int stage_check(const Options *o, Diag *d)
     r.started = r.wall;
     int status = EXIT_UNUSABLE;
     if (run_front(&r)) {
-        analyse(&r);
-        stage_done(&r, "analyse");
-        status = final_status(&r, check_and_report(&r));
+        say_unread(&r);
+        Since *since = o->since ? since_begin(&r) : NULL;
+        if (o->since) stage_done(&r, "since");
+        if (since || !o->since) {
+            run_analyse(&r);
+            stage_done(&r, "analyse");
+            status = final_status(&r, check_and_report(&r, since));
+        }
+        since_end(since);
     }
     // A build that failed is the news, whatever was found in what it had compiled.
     if (r.capture.build_status) status = EXIT_BUILD_FAILED;
@@ -547,25 +611,60 @@ int stage_check(const Options *o, Diag *d)
     return status;
 }
 
+static bool write_unit(Run *r, const Unit *u, const char *path)
+{
+    Out *out = out_file(path);
+    int error = out ? 0 : errno;
+    if (out) {
+        if (strcmp(path_extension(path), "u") == 0)
+            unit_print(out, u);
+        else
+            unit_write(out, u);
+        error = out_close(out);
+    }
+    if (error) diag_error(r->d, "cannot write %s: %s", path, strerror(error));
+    return error == 0;
+}
+
 int stage_unit(const Options *o, Diag *d)
 {
     Run r;
     run_begin(&r, o, d);
     int status = EXIT_UNUSABLE;
-    if (capture_inputs(&r) && make_units(&r) && r.units.len == 1) {
-        Out *out = out_file(o->output);
-        int error = out ? 0 : errno;
-        if (out) {
-            if (strcmp(path_extension(o->output), "u") == 0)
-                unit_print(out, r.units.at[0]);
-            else
-                unit_write(out, r.units.at[0]);
-            error = out_close(out);
+    if (capture_inputs(&r) && make_units(&r) && r.units.len == 1 &&
+        write_unit(&r, r.units.at[0], o->output))
+        status = EXIT_CLEAN;
+    run_end(&r);
+    return status;
+}
+
+// x.o.unit; for a source that is compiled and linked at once ("prog//dir/x.c") prog.x.c.unit.
+static const char *unit_beside(Arena *a, const char *object)
+{
+    const char *cut = strstr(object, "//");
+    if (!cut) return arena_printf(a, "%s.unit", object);
+    return arena_printf(a, "%.*s.%s.unit", (int)(cut - object), object, path_base(cut));
+}
+
+int stage_unit_command(const Options *o, Diag *d)
+{
+    Run r;
+    run_begin(&r, o, d);
+    int status = EXIT_UNUSABLE;
+    if (capture_inputs(&r)) {
+        status = EXIT_CLEAN;
+        // What an earlier compile left would be taken for this one's.
+        vec_each (i, &r.capture.jobs)
+            for (uint32_t k = 0; k < r.capture.jobs.at[i].object_count; k++)
+                unlink(unit_beside(r.arena, r.capture.jobs.at[i].objects[k]));
+        if (r.capture.jobs.len && !make_units(&r)) status = EXIT_INCOMPLETE;
+        vec_each (i, &r.made) {
+            const CaptureJob *job = &r.capture.jobs.at[i];
+            if (!r.made.at[i].unit) status = EXIT_INCOMPLETE;
+            for (uint32_t k = 0; r.made.at[i].unit && k < job->object_count; k++)
+                if (!write_unit(&r, r.made.at[i].unit, unit_beside(r.arena, job->objects[k])))
+                    status = EXIT_UNUSABLE;
         }
-        if (error)
-            diag_error(d, "cannot write %s: %s", o->output, strerror(error));
-        else
-            status = EXIT_CLEAN;
     }
     run_end(&r);
     return status;

@@ -29,6 +29,7 @@ typedef enum {
     INPUT_DATABASE, // compile_commands.json or the directory that holds it
     INPUT_BUILD,    // a build command
     INPUT_UNITS,    // unit files
+    INPUT_COMMAND,  // one compiler command
 } InputKind;
 
 // What the evaluation leaves out: what the value flow and the projection allow, and effort where
@@ -42,6 +43,8 @@ typedef struct {
     Words files; // sources or units
     Words flags; // for clang, behind "--"
     const char *database;
+    Words only;        // with a database: the files of which to tell
+    const char *since; // a git revision: tell what the change since then brings; or null
     char **build; // null-terminated
     Format format;
     const char *output; // null: standard output
@@ -64,6 +67,8 @@ typedef struct {
 int stage_check(const Options *o, Diag *d);
 // unit FILE -o UNIT.
 int stage_unit(const Options *o, Diag *d);
+// unit -- COMPILER ARGUMENTS: OBJECT.unit beside each object that the command would write.
+int stage_unit_command(const Options *o, Diag *d);
 // show WHAT [SELECTOR]. `what` is one of stage_show_word.
 int stage_show(const Options *o, Diag *d, const char *what, const char *selector);
 // "units", "ir", ...; null behind the last.

@@ -416,6 +416,16 @@ static void load_units(Making *m)
     }
 }
 
+static void keep_files(Making *m, uint32_t job)
+{
+    const U32s *from = &m->tasks[job].files;
+    MadeUnit *made = &m->made->at[job];
+    made->files = arena_array_of(m->a, const char *, from->len);
+    made->file_count = from->len;
+    vec_each (k, from)
+        made->files[k] = arena_strdup(m->a, name_text(m->paths, (Name){from->at[k]}));
+}
+
 bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture *capture,
                 MadeUnits *made, Words *files)
 {
@@ -447,6 +457,7 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
     vec_each (i, &capture->jobs) {
         add_file(&m, name_of(m.paths, capture->jobs.at[i].source).id);
         vec_each (k, &m.tasks[i].files) add_file(&m, m.tasks[i].files.at[k]);
+        if (o->since) keep_files(&m, i);
         vec_free(&m.tasks[i].files);
     }
     if (m.own_scratch) remove_scratch(m.scratch);

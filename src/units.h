@@ -19,6 +19,8 @@ typedef struct {
     const char *reason; // why it failed, one line
     Hash128 object;     // its place in the cache
     bool cached;        // `object` is valid
+    const char **files; // --since: what it was made from, the source first
+    uint32_t file_count;
     uint32_t number;    // for the caller: its place among the units that could be had
 } MadeUnit;
 

@@ -99,6 +99,10 @@ bool capture_files(Arena *a, Diag *d, const char *const *files, uint32_t file_co
 // stanch check -p DIR|FILE.
 bool capture_compdb(Arena *a, Diag *d, const char *path, Capture *out);
 
+// One compiler command (stanch unit -- gcc -c x.c): its jobs, with the objects that they would write.
+// A command that compiles nothing gives no jobs and true.
+bool capture_command(Arena *a, Diag *d, const char *const *argv, uint32_t argc, Capture *out);
+
 // stanch run -- argv. Runs the command with standard streams inherited and compiler shims in its
 // way, waits for it, and reads what the shims saw. `argv` ends with null. A build that fails is
 // no false: build_status says it and what was compiled until then is there.

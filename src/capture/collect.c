@@ -26,7 +26,8 @@ static bool is_probe(const char *path)
 {
     static const char *const parts[] = {"/CMakeFiles/CMakeTmp/", "/CMakeFiles/CMakeScratch/",
                                         "/CompilerIdC/",         "/CompilerIdCXX/",
-                                        "/meson-private/",       "/share/cmake-"};
+                                        "/meson-private/",       "/share/cmake-",
+                                        "/conftest."};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(path, parts[i])) return true;
     return false;

@@ -63,6 +63,26 @@ bool capture_files(Arena *a, Diag *d, const char *const *files, uint32_t file_co
     return out->jobs.len > 0;
 }
 
+bool capture_command(Arena *a, Diag *d, const char *const *argv, uint32_t argc, Capture *out)
+{
+    Collector c;
+    collect_begin(&c, a, d, out);
+    c.drop_vanished = true;
+    const char *cwd = path_cwd(a), *env[CAPTURE_ENV_COUNT];
+    Words words = {0};
+    for (uint32_t i = 0; i < argc; i++) vec_push(&words, argv[i]);
+    words_expand(a, cwd, NULL, &words);
+    user_env(env);
+    Command command;
+    command_parse(a, cwd, &words, &command);
+    command_add_env(a, &command, env);
+    vec_free(&words);
+    collect_command(&c, &command);
+    out->counts.commands = 1;
+    collect_end(&c);
+    return true;
+}
+
 // The text of line `line`, for the caret; the text is zero-terminated.
 static const char *line_text(const char *text, int line)
 {

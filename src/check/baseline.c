@@ -84,7 +84,7 @@ static int by_fingerprint(const void *a, const void *b)
     return strcmp((*(Finding *const *)a)->fingerprint, (*(Finding *const *)b)->fingerprint);
 }
 
-static void compare_one(Findings *fs, const char *root, json_t *entry)
+static void compare_one(Findings *fs, const char *root, json_t *entry, bool tell_fixed)
 {
     const char *fingerprint = member(entry, "fingerprint");
     Finding *f = with_fingerprint(fs, fingerprint);
@@ -93,7 +93,7 @@ static void compare_one(Findings *fs, const char *root, json_t *entry)
         return;
     }
     const char *path = member(entry, "path"), *function = member(entry, "function");
-    if (!findings_looked_at(fs, root, path, function)) return;
+    if (!tell_fixed || !findings_looked_at(fs, root, path, function)) return;
     Fixed fixed = {arena_strdup(fs->arena, member(entry, "rule")), arena_strdup(fs->arena, path),
                    arena_strdup(fs->arena, function),
                    arena_strdup(fs->arena, member(entry, "message")),
@@ -101,15 +101,14 @@ static void compare_one(Findings *fs, const char *root, json_t *entry)
     vec_push(&fs->fixed, fixed);
 }
 
-bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d)
+static bool compare(Findings *fs, const char *root, const char *file, bool tell_fixed, Diag *d)
 {
-    if (!o->baseline) return true;
     Arena *a = arena_new("baseline");
-    const char *root = o->root ? o->root : "/", *path = path_join(a, root, o->baseline);
+    const char *path = path_join(a, root, file);
     size_t len;
     char *text = file_read(path, 1u << 30, &len);
     if (!text) {
-        diag_error(d, "cannot read the baseline '%s': %s", o->baseline, strerror(errno));
+        diag_error(d, "cannot read the baseline '%s': %s", file, strerror(errno));
         arena_free(a);
         return false;
     }
@@ -118,22 +117,29 @@ bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d)
     json_t *entries = json_object_get(top, "findings");
     bool ok = false;
     if (!top)
-        diag_error_at(d, o->baseline, error.line > 0 ? (uint32_t)error.line : 1,
+        diag_error_at(d, file, error.line > 0 ? (uint32_t)error.line : 1,
                       error.column > 0 ? (uint32_t)error.column : 1, NULL, "%s", error.text);
     else if (json_integer_value(json_object_get(top, "stanch_baseline")) != 1 ||
              !json_is_array(entries))
-        diag_error(d, "'%s' is not a baseline of this version of stanch", o->baseline);
+        diag_error(d, "'%s' is not a baseline of this version of stanch", file);
     else
         ok = true;
     if (ok) {
         if (fs->all.len) qsort(fs->all.at, fs->all.len, sizeof *fs->all.at, by_fingerprint);
-        fs->has_baseline = true;
+        fs->has_baseline = fs->has_baseline || tell_fixed;
         size_t i;
         json_t *entry;
-        json_array_foreach(entries, i, entry) compare_one(fs, root, entry);
+        json_array_foreach(entries, i, entry) compare_one(fs, root, entry, tell_fixed);
     }
     json_decref(top);
     mem_free(text);
     arena_free(a);
     return ok;
+}
+
+bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d)
+{
+    const char *root = o->root ? o->root : "/";
+    if (o->baseline && !compare(fs, root, o->baseline, true, d)) return false;
+    return !o->since || compare(fs, root, o->since, false, d);
 }

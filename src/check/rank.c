@@ -100,6 +100,8 @@ void check_filter(Findings *fs, const CheckOptions *o)
         Finding *f = fs->all.at[i];
         bool off = o->rules_off >> f->rule & 1;
         if (f->state == FINDING_NEW && (off || f->level > o->level)) f->state = FINDING_BELOW;
+        if (f->state == FINDING_NEW && o->concerns && !o->concerns(o->context, f))
+            f->state = FINDING_ELSEWHERE;
     }
 }
 

@@ -120,6 +120,7 @@ typedef enum {
     FINDING_SUPPRESSED,
     FINDING_KNOWN,
     FINDING_BELOW,
+    FINDING_ELSEWHERE, // not in what was asked for: other files, not of the change
     FINDING_JOINED, // told by another finding about the same block
 } FindingState;
 
@@ -263,6 +264,10 @@ typedef struct {
     const char *root;    // the working directory: globs and messages are relative to it
     VEC(const char *) suppress_files;
     const char *baseline; // file to compare with, or null
+    const char *since;    // a second one, of an earlier revision: what is gone there is not told
+    // Null, or which findings are asked for.
+    bool (*concerns)(void *context, const Finding *f);
+    void *context;
 } CheckOptions;
 
 // "+leak-at-exit,-double-free" into rules_off; a bare list "leak,double-free" means only these.

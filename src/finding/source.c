@@ -49,10 +49,10 @@ static void cut_lines(Sources *s, Source *src)
     vec_free(&starts);
 }
 
-static Source *load(Sources *s, const char *path)
+static Source *load(Sources *s, const char *name, const char *path)
 {
     Source *src = arena_new_of(s->arena, Source);
-    src->path = arena_strdup(s->arena, path);
+    src->path = arena_strdup(s->arena, name);
     struct stat st;
     // Only plain files: a path from a damaged unit must not make us wait on a pipe or a device.
     if (stat(path, &st) != 0)
@@ -72,18 +72,28 @@ static Source *load(Sources *s, const char *path)
     return src;
 }
 
-const Source *source_of(Sources *s, const char *path)
+static const Source *find(Sources *s, const char *path, const char *from)
 {
     for (uint64_t key = hash_bytes(path, strlen(path), 0);; key++) {
         bool fresh;
         uint64_t *place = map_at(&s->index, key, s->all.len, &fresh);
         if (fresh) {
-            Source *src = load(s, path);
+            Source *src = load(s, path, from);
             vec_push(&s->all, src);
             return src;
         }
         if (strcmp(s->all.at[*place]->path, path) == 0) return s->all.at[*place];
     }
+}
+
+const Source *source_of(Sources *s, const char *path)
+{
+    return find(s, path, path);
+}
+
+void source_give(Sources *s, const char *path, const char *from)
+{
+    find(s, path, from);
 }
 
 const char *source_line(const Source *s, uint32_t line, size_t *len)

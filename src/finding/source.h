@@ -23,6 +23,8 @@ Sources *sources_new(void);
 void sources_free(Sources *s);
 // Never null: a file that cannot be read has an error, no text and no lines.
 const Source *source_of(Sources *s, const char *path);
+// The text of a file as another file has it: an earlier version. Before the first source_of.
+void source_give(Sources *s, const char *path, const char *from);
 // The line without its end; null when there is no such line. Lines count from 1.
 const char *source_line(const Source *s, uint32_t line, size_t *len);
 // Whether what was compiled is no longer what is there: the file vanished, is younger than the
