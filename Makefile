@@ -134,10 +134,10 @@ install: all
 	    install -m644 doc/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/; fi
 	@if ls doc/man/*.5 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man5 && \
 	    install -m644 doc/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/; fi
-	@if [ -f doc/completion/stanch.bash ]; then \
-	    install -Dm644 doc/completion/stanch.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stanch; \
-	    install -Dm644 doc/completion/_stanch $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stanch; \
-	    install -Dm644 doc/completion/stanch.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stanch.fish; fi
+	@for shell in bash zsh fish; do $B/stanch help completion $$shell >$B/completion.$$shell || exit 1; done
+	install -Dm644 $B/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stanch
+	install -Dm644 $B/completion.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stanch
+	install -Dm644 $B/completion.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stanch.fish
 
 # Which module includes which: drift is seen early.
 modules:

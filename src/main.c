@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "capture/capture.h"
 #include "lsp/lsp.h"
+#include "options.h"
 #include "spec/spec.h"
 #include "stage.h"
 
@@ -13,13 +14,8 @@
 #include <unistd.h>
 
 enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64, LSP = 128 };
+enum { HELP = 1 << 20, VERSION = 1 << 21, RULES = 1 << 22 };
 enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW | SPEC };
-
-typedef struct {
-    const char *name;
-    uint32_t bit;
-    const char *synopsis, *help;
-} Command;
 
 static const Command commands[] = {
     {"check", CHECK,
@@ -37,6 +33,10 @@ static const Command commands[] = {
      "check specification files; draft them from a program"},
     {"history", HISTORY, "history [-n N]", "list the runs recorded here, newest first"},
     {"lsp", LSP, "lsp", "serve an editor by the Language Server Protocol on standard input and output"},
+    {"rules", RULES, "rules", "list the rules, with their CWE numbers"},
+    {"help", HELP, "help [COMMAND]\nstanch help completion bash|zsh|fish",
+     "say what a command does and takes; print a completion script"},
+    {"version", VERSION, "version", "print the version"},
 };
 
 typedef enum {
@@ -67,15 +67,6 @@ typedef enum {
     OPT_HELP,
     OPT_VERSION,
 } OptionId;
-
-typedef struct {
-    OptionId id;
-    char letter;
-    const char *name;  // without dashes; null: a letter only
-    const char *value; // what follows; null: nothing
-    uint32_t commands;
-    const char *help;
-} OptionSpec;
 
 static const OptionSpec options[] = {
     {OPT_FORMAT, 0, "format", "text|gcc|json|sarif|html", REPORTS, "form of the report"},
@@ -114,6 +105,8 @@ enum {
     COMMANDS = sizeof commands / sizeof *commands,
     OPTIONS = sizeof options / sizeof *options,
 };
+
+static const Tables tables = {commands, COMMANDS, options, OPTIONS};
 
 typedef struct {
     Arena *arena;
@@ -242,7 +235,7 @@ static void bad_value(Line *l, const OptionSpec *s, const char *value)
 static void apply(Line *l, const OptionSpec *s, const char *value)
 {
     Options *o = &l->o;
-    switch (s->id) {
+    switch ((OptionId)s->id) {
     case OPT_FORMAT:
         if (!format_find(value, &o->format)) bad_value(l, s, value);
         break;
@@ -452,9 +445,23 @@ static bool no_words_behind(Line *l)
     return !l->dashes;
 }
 
+// "check -- -odd.c": without files before it the dashes end the options, and files follow, up to a
+// second pair for clang's flags.
+static void files_behind(Line *l)
+{
+    if (l->words.len || !l->behind.len) return;
+    uint32_t n = 0;
+    while (n < l->behind.len && strcmp(l->behind.at[n], "--") != 0) vec_push(&l->words, l->behind.at[n++]);
+    l->dashes = n < l->behind.len;
+    if (l->dashes) n++;
+    memmove(l->behind.at, l->behind.at + n, (l->behind.len - n) * sizeof *l->behind.at);
+    l->behind.len -= n;
+}
+
 static int run_check(Line *l)
 {
     Options *o = &l->o;
+    files_behind(l);
     if (o->database) {
         o->only = l->words;
         if (no_words_behind(l)) o->input = INPUT_DATABASE;
@@ -507,6 +514,7 @@ static int run_unit(Line *l)
 
 static int run_link(Line *l)
 {
+    files_behind(l);
     if (!l->words.len) bad(l, "no units; see stanch link --help");
     if (!no_words_behind(l) || l->bad) return EXIT_UNUSABLE;
     l->o.input = INPUT_UNITS;
@@ -600,6 +608,33 @@ static int run_lsp(Line *l)
     return lsp_serve(&(LspOptions){.self = l->o.self, .in = 0, .out = 1});
 }
 
+static int run_rules(Line *l)
+{
+    if (l->words.len) bad(l, "stanch rules takes no '%s'", l->words.at[0]);
+    if (l->bad) return EXIT_UNUSABLE;
+    for (int r = 0; r < RULE_COUNT; r++) {
+        const RuleInfo *i = rule_info((Rule)r);
+        printf("%-16s CWE-%-4u %s\n", i->word, i->cwe, i->brief);
+    }
+    return EXIT_CLEAN;
+}
+
+static int run_help(Line *l)
+{
+    const char *word = l->words.len ? l->words.at[0] : NULL;
+    if (word && strcmp(word, "completion") == 0) {
+        if (l->words.len != 2 || !options_completion(&tables, l->words.at[1]))
+            bad(l, "stanch help completion bash|zsh|fish");
+    } else if (word && strcmp(word, "table") == 0) {
+        options_table(&tables); // for the test of the man page
+    } else {
+        l->command = NULL;
+        if (word) find_command(l, word);
+        if (!l->bad) print_help(l->command);
+    }
+    return l->bad ? EXIT_UNUSABLE : EXIT_CLEAN;
+}
+
 static int run_command(Line *l)
 {
     switch (l->command->bit) {
@@ -617,6 +652,13 @@ static int run_command(Line *l)
         return run_spec(l);
     case LSP:
         return run_lsp(l);
+    case RULES:
+        return run_rules(l);
+    case HELP:
+        return run_help(l);
+    case VERSION:
+        puts("stanch " STANCH_VERSION);
+        return EXIT_CLEAN;
     default:
         return run_history(l);
     }

@@ -60,6 +60,8 @@ void missing_say(Run *r);
 
 // show.c
 bool show_print(Run *r, Out *out, const char *what, const char *selector);
+// Nothing was printed: says what `what` prints, and what there is at the place that was selected.
+void show_nothing(Run *r, const char *what, const char *selector);
 
 // last.c: the units of a run, remembered beside the cache by their keys there. Flags are not
 // kept: nothing that is read back can make us run anything.

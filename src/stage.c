@@ -460,8 +460,22 @@ static bool run_front(Run *r)
     return true;
 }
 
+// What is kept below .stanch is of no use to others, but for the project's specifications.
+static void ignore_kept(const Run *r)
+{
+    const char *dir = path_join(r->arena, r->o->root, ".stanch");
+    const char *path = arena_printf(r->arena, "%s/.gitignore", dir);
+    if (r->o->no_cache || !file_is_dir(dir) || file_exists(path)) return;
+    Out *o = out_file(path);
+    if (o) {
+        out_text(o, "*\n!*.own\n");
+        out_close(o);
+    }
+}
+
 static void run_end(Run *r)
 {
+    ignore_kept(r);
     r->cache_counts = cache_counts(r->cache);
     cache_close(r->cache);
     if (r->o->stats) {
@@ -486,16 +500,25 @@ static void run_end(Run *r)
     arena_free(r->arena);
 }
 
+// Before the work: hours of analysis must not end in a report that cannot be written.
+static bool can_write(const char *path, Diag *d)
+{
+    Out *o = path ? out_file(path) : NULL;
+    if (path && !o) diag_error(d, "cannot write %s: %s", path, strerror(errno));
+    if (o) out_discard(o);
+    return !path || o;
+}
+
 static bool wants_color(const Options *o)
 {
     if (o->color != COLOR_AUTO) return o->color == COLOR_ALWAYS;
     return !o->output && isatty(1) && !getenv("NO_COLOR");
 }
 
-// Findings count more than anything else that went wrong; then what was unusable.
+// What could not be used at all (a missing file, a bad specification) is not hidden by findings in
+// the rest.
 static int final_status(const Run *r, int reported)
 {
-    if (reported == EXIT_FINDINGS) return reported;
     if (r->d->errors) return EXIT_UNUSABLE;
     if (reported == EXIT_CLEAN && r->models_missing) return EXIT_INCOMPLETE;
     return reported;
@@ -590,6 +613,7 @@ static int check_and_report(Run *r, Since *since)
 
 int stage_check(const Options *o, Diag *d)
 {
+    if (!can_write(o->output, d) || !can_write(o->write_baseline, d)) return EXIT_UNUSABLE;
     Run r;
     run_begin(&r, o, d);
     r.started = r.wall;
@@ -628,6 +652,7 @@ static bool write_unit(Run *r, const Unit *u, const char *path)
 
 int stage_unit(const Options *o, Diag *d)
 {
+    if (!can_write(o->output, d)) return EXIT_UNUSABLE;
     Run r;
     run_begin(&r, o, d);
     int status = EXIT_UNUSABLE;
@@ -672,6 +697,7 @@ int stage_unit_command(const Options *o, Diag *d)
 
 int stage_show(const Options *o, Diag *d, const char *what, const char *selector)
 {
+    if (!can_write(o->output, d)) return EXIT_UNUSABLE;
     Run r;
     run_begin(&r, o, d);
     int status = EXIT_UNUSABLE;
@@ -680,7 +706,13 @@ int stage_show(const Options *o, Diag *d, const char *what, const char *selector
         if (!out) {
             diag_error(d, "cannot write %s: %s", o->output, strerror(errno));
         } else {
-            bool found = show_print(&r, out, what, selector);
+            Out *text = out_memory();
+            bool found = show_print(&r, text, what, selector);
+            size_t len;
+            const char *bytes = out_content(text, &len);
+            if (found && !len) show_nothing(&r, what, selector);
+            out_bytes(out, bytes, len);
+            out_discard(text);
             int error = out_close(out);
             // Whoever reads may have seen enough.
             if (error && error != EPIPE)

@@ -74,6 +74,9 @@ OperandKind flags_language_of(const char *path, const char **reason);
 // Whether clang may be given the source: false of one that clang would read as a response file.
 bool flags_source_is_safe(const char *source);
 
+// The flags of a command that the table does not have, each once, behind argv[0].
+void flags_unknown(const Words *argv, Words *out);
+
 // Is a flag of a job one that may be left out when clang refuses it for its target?
 bool flags_is_machine(const char *flag);
 

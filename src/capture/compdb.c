@@ -50,6 +50,11 @@ bool capture_files(Arena *a, Diag *d, const char *const *files, uint32_t file_co
     for (uint32_t i = 0; i < flag_count; i++) vec_push(&argv, flags[i]);
     uint32_t dropped = words_expand(a, cwd, NULL, &argv);
     if (dropped) diag_warn(d, "%u response files outside this directory were left out", dropped);
+    Words unknown = {0};
+    flags_unknown(&argv, &unknown);
+    vec_each (i, &unknown)
+        diag_warn(d, "the flag %s is not known and is left out", unknown.at[i]);
+    vec_free(&unknown);
     const char *env[CAPTURE_ENV_COUNT];
     user_env(env);
     Command command;

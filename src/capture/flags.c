@@ -102,6 +102,23 @@ static const Row *find_row(const char *word)
     return best;
 }
 
+void flags_unknown(const Words *argv, Words *out)
+{
+    for (uint32_t i = 1; i < argv->len; i++) {
+        const char *w = argv->at[i];
+        if (w[0] != '-' || !w[1]) continue;
+        const Row *r = find_row(w);
+        if (!r) {
+            // Warnings, debug information, optimisation: nobody expects them to matter here.
+            bool said = strchr("WwgOp", w[1]) != NULL;
+            vec_each (k, out) said = said || strcmp(out->at[k], w) == 0;
+            if (!said) vec_push(out, w);
+        } else if (r->shape == SEPARATE || (r->shape == EITHER && !w[strlen(r->name)])) {
+            i++; // its value
+        }
+    }
+}
+
 bool flags_is_machine(const char *flag)
 {
     const Row *r = flag[0] == '-' ? find_row(flag) : NULL;

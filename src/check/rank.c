@@ -115,8 +115,12 @@ bool check_rules(const char *text, uint32_t *rules_off, Diag *d)
         const char *word = p + (sign != 0);
         size_t len = n - (sign != 0);
         if (!rule_find(word, len, &rule)) {
-            diag_error(d, "there is no rule '%.*s' (see stanch --help for the rules)", (int)len,
-                       word);
+            Arena *a = arena_new("rules");
+            const char *all = "";
+            for (int r = 0; r < RULE_COUNT; r++)
+                all = arena_printf(a, "%s%s%s", all, r ? ", " : "", rule_info((Rule)r)->word);
+            diag_error(d, "there is no rule '%.*s'; there are %s", (int)len, word, all);
+            arena_free(a);
             return false;
         }
         // The first word without a sign turns all others off: "only these".

@@ -74,6 +74,43 @@ static void by_name(const Run *r, const char *text, Hits *into)
     }
 }
 
+// What there is instead: the function before and the one behind the line, or that nothing of the file
+// was compiled.
+static void say_no_function(const Run *r, const char *selector, const char *colon, uint32_t line)
+{
+    if (!colon) {
+        diag_error(r->d, "no function with code matches '%s'", selector);
+        return;
+    }
+    const Func *near[2] = {NULL, NULL}; // before, behind
+    const Unit *unit[2] = {NULL, NULL};
+    uint32_t at[2] = {0, UINT32_MAX};
+    vec_each (i, &r->units) {
+        const Unit *u = r->units.at[i];
+        for (uint32_t k = 1; k < u->funcs.len; k++) {
+            const Func *f = &u->funcs.at[k];
+            if (!func_is_defined(f) || !loc_matches(u, f->loc.id, selector, (size_t)(colon - selector)))
+                continue;
+            uint32_t start = u->locs.at[f->loc.id].line;
+            int side = start > line;
+            if (near[side] && (side ? start >= at[side] : start <= at[side])) continue;
+            near[side] = f;
+            unit[side] = u;
+            at[side] = start;
+        }
+    }
+    const char *text = "";
+    for (int side = 0; side < 2; side++)
+        if (near[side])
+            text = arena_printf(r->arena, "%s%s '%s' begins at line %u", text, *text ? "," : ";",
+                                name_text(unit[side]->names, near[side]->source), at[side]);
+    if (*text)
+        diag_error(r->d, "no function with code matches '%s': the line is in none%s", selector, text);
+    else
+        diag_error(r->d, "no function with code matches '%s': nothing of that file was compiled",
+                   selector);
+}
+
 // "name", "ns::name", "file.c:name" or "file.c:12".
 static Hits select_functions(const Run *r, const char *selector)
 {
@@ -85,11 +122,17 @@ static Hits select_functions(const Run *r, const char *selector)
         by_line(r, selector, (size_t)(colon - selector), (uint32_t)line, &hits);
     else
         by_name(r, selector, &hits);
-    if (!hits.len) diag_error(r->d, "no function with code matches '%s'", selector);
+    if (!hits.len) say_no_function(r, selector, colon && colon[1] && !*end ? colon : NULL, (uint32_t)line);
     return hits;
 }
 
 // ---- units ----
+
+// "1 block", "2 blocks".
+static const char *s_of(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
 
 static bool show_units(Run *r, Out *out, const char *selector)
 {
@@ -98,9 +141,9 @@ static bool show_units(Run *r, Out *out, const char *selector)
         const Unit *u = r->units.at[i];
         uint32_t defined = 0;
         for (uint32_t k = 1; k < u->funcs.len; k++) defined += func_is_defined(&u->funcs.at[k]);
-        out_printf(out, "%s: %s, %u functions, %u instructions\n",
+        out_printf(out, "%s: %s, %u function%s, %u instruction%s\n",
                    path_below(r->o->root, r->sources.at[i]), name_text(u->names, u->language),
-                   defined, u->ins.len);
+                   defined, s_of(defined), u->ins.len, s_of(u->ins.len));
     }
     vec_each (i, &r->findings->run.failed) {
         const FailedUnit *f = &r->findings->run.failed.at[i];
@@ -110,15 +153,15 @@ static bool show_units(Run *r, Out *out, const char *selector)
         const CaptureSkip *s = &r->capture.skipped.at[i];
         out_printf(out, "%s: left out: %s\n", path_below(r->o->root, s->source), s->reason);
     }
-    out_printf(out, "%u of %u units\n", r->units.len, r->total);
+    out_printf(out, "%u of %u unit%s\n", r->units.len, r->total, s_of(r->total));
     vec_each (i, &r->programs) {
         const Program *p = r->programs.at[i];
         uint32_t defined = 0;
         for (uint32_t f = 1; f < p->funcs.len; f++)
             defined += (p->funcs.at[f].flags & PROG_DEFINED) != 0;
-        out_printf(out, "program %s: %u units, %u functions, %u without code",
-                   *p->name ? p->name : "(link steps unknown)", p->unit_count, defined,
-                   p->funcs.len - 1 - defined);
+        out_printf(out, "program %s: %u unit%s, %u function%s, %u without code",
+                   *p->name ? p->name : "(link steps unknown)", p->unit_count,
+                   s_of(p->unit_count), defined, s_of(defined), p->funcs.len - 1 - defined);
         if (p->duplicates) out_printf(out, ", %u defined more than once", p->duplicates);
         out_char(out, '\n');
     }
@@ -187,9 +230,9 @@ static void print_cfg(Out *out, const Unit *u, const Func *f)
 {
     Arena *a = arena_new("cfg");
     Cfg *c = cfg_build(a, u, f);
-    out_printf(out, "%s: %u blocks, %u loops\n",
+    out_printf(out, "%s: %u block%s, %u loop%s\n",
                name_text(u->names, f->source.id ? f->source : f->name), c->block_count,
-               c->loop_count);
+               s_of(c->block_count), c->loop_count, s_of(c->loop_count));
     for (uint32_t b = 0; b < c->block_count; b++) {
         out_printf(out, "  b%u", b);
         for (uint32_t i = 0; i < c->succ[b].count; i++)
@@ -495,6 +538,40 @@ bool stage_show_draws(const char *what)
     for (uint32_t i = 0; i < SHOW_COUNT; i++)
         if (strcmp(shows[i].what, what) == 0) return shows[i].draws;
     return false;
+}
+
+void show_nothing(Run *r, const char *what, const char *selector)
+{
+    static const struct {
+        const char *what, *prints;
+    } texts[] = {
+        {"calls", "the calls of functions with code"},
+        {"points", "what pointers may point to"},
+        {"flow", "where the allocations of a function flow to"},
+        {"slice", "the allocations at a line or in a function, with their slices"},
+        {"summary", "what a call of a function does"},
+        {"heap", "the memory at the exits of a function"},
+        {"owners", "who owns what parameters, results and fields point to"},
+        {"project", "the part of a function that matters"},
+    };
+    const char *prints = "what a stage understood";
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(texts[i].what, what) == 0) prints = texts[i].prints;
+    if (!selector) {
+        diag_note(r->d, "show %s prints %s; there is nothing of the kind here", what, prints);
+        return;
+    }
+    Hits hits = select_functions(r, selector);
+    vec_each (i, &hits) {
+        const Unit *u = r->units.at[hits.at[i].unit];
+        const Func *f = hits.at[i].func;
+        diag_note(r->d,
+                  "show %s prints %s; there is nothing of the kind at '%s', which is in '%s' "
+                  "(%u instruction%s, from line %u on)",
+                  what, prints, selector, name_text(u->names, f->source), f->ins_count,
+                  f->ins_count == 1 ? "" : "s", u->locs.at[f->loc.id].line);
+    }
+    vec_free(&hits);
 }
 
 bool show_print(Run *r, Out *out, const char *what, const char *selector)

@@ -44,7 +44,7 @@ cat >compile_commands.json <<EOF
  {"directory": "$PWD", "file": "gone.c", "command": "cc -c gone.c"}]
 EOF
 expect 3 'f1.c' show units -p .
-also 'f2.c: c, 1 functions'
+also 'f2.c: c, 1 function,'
 
 # Builds: that compile nothing, that fail, that cannot be started.
 expect 2 '' run -- true

@@ -20,14 +20,24 @@ echo 'int main(void) { return 0; }' >ok.c
 expect 0 '^stanch [0-9]+\.[0-9]+\.[0-9]+$' --version
 expect 0 'stanch check' --help
 expect 2 'stanch check'
-for c in check run unit link show spec history; do expect 0 "^stanch $c" "$c" --help; done
+for c in check run unit link show spec history rules help version; do
+    expect 0 "^stanch $c" "$c" --help
+    expect 0 "^stanch $c" help "$c"
+done
+expect 0 '^stanch [0-9]+\.[0-9]+\.[0-9]+$' version
+expect 0 '^  stanch check' help
+expect 2 "unknown command 'chekc'; did you mean 'check'" help chekc
+expect 0 '^leak +CWE-401 ' rules
+expect 0 '^mismatched-free +CWE-762 ' rules
+expect 2 "takes no 'leak'" rules leak
+expect 2 'bash\|zsh\|fish' help completion tcsh
 expect 2 "unknown command 'chekc'; did you mean 'check'\?" chekc ok.c
 expect 2 'to analyse the file: stanch check ok.c' ok.c
 expect 2 'unknown option --formt; did you mean --format\?' check --formt=text ok.c
 expect 2 'unknown option --xyzzy; see stanch check --help' check --xyzzy ok.c
 expect 2 "text\|gcc\|json\|sarif\|html, not 'yaml'" check --format=yaml ok.c
 expect 2 "sure\|likely\|audit, not 'some'" check --level some ok.c
-expect 2 'noleak' check --rules=+noleak ok.c
+expect 2 "no rule 'noleak'; there are leak, .*mismatched-free" check --rules=+noleak ok.c
 expect 2 "number from 1 to [0-9]+, not 'many'" check -j many ok.c
 expect 2 "number from 1 to" check -j0 ok.c
 expect 2 '-o needs FILE' check ok.c -o
@@ -52,12 +62,42 @@ expect 2 'no function with code matches' show ir nowhere ok.c
 expect 2 'check FILE' spec check
 expect 2 "has no 'frob'" spec frob
 expect 0 '' check -q ok.c
-expect 0 'ok.c: c, 1 functions' show units
+expect 0 'ok.c: c, 1 function,' show units
 expect 0 'check -q ok.c' history
 expect 0 'ret 0' show ir main ok.c
 expect 0 'ret 0' show ir ok.c:1 ok.c
 expect 0 '^main$' show calls
 expect 0 'digraph' show calls --dot
 expect 0 'digraph' show cfg main --dot
-expect 0 'main: 1 blocks' show cfg
+expect 0 'main: 1 block,' show cfg
+# Files behind the dashes, also those with a name that begins with one; then flags behind a second pair.
+expect 0 '1 of 1 unit' check --no-cache -- ok.c
+printf '#ifdef WANTED\nint x;\n#else\n#error not wanted\n#endif\n' >-odd.c
+expect 0 '1 of 1 unit' check --no-cache -- -odd.c -- -DWANTED
+expect 2 'none of the 1 unit' check --no-cache -- -odd.c
+# A flag that clang is not given is named, once.
+out=$("$STANCH" check --no-cache ok.c ok.c -- -Wall -fnonsense-flag -fnonsense-flag -Xlinker --gc 2>&1)
+[ "$(grep -c 'nonsense-flag is not known and is left out' <<<"$out")" = 1 ] || { echo "unknown flag: $out"; fail=1; }
+grep -q 'Wall\|gc' <<<"$out" && { echo "known flags: $out"; fail=1; }
+# The report's file is tried before the work.
+expect 2 'cannot write nowhere/x' check ok.c -o nowhere/x
+expect 2 'cannot write nowhere/b' check ok.c --write-baseline nowhere/b
+expect 2 'cannot write nowhere/x' show units ok.c -o nowhere/x
+# What cannot be used is not hidden by findings.
+printf '#include <stdlib.h>\nint f(void) { char *p = malloc(1); return p == 0; }\n' >leak.c
+expect 1 'leak.c:2' check --no-cache leak.c
+expect 2 'leak.c:2' check --no-cache leak.c gone.c
+expect 2 'gone.own' check --no-cache leak.c --spec gone.own
+# show says why it has nothing to print, and what there is.
+expect 0 "show slice prints .* nothing of the kind at 'main', which is in 'main'" show slice main ok.c
+expect 2 "'ok.c:9': the line is in none; 'main' begins at line 1" show ir ok.c:9 ok.c
+expect 2 "nothing of that file was compiled" show ir other.c:9 ok.c
+# Version control sees the specifications and nothing else of what is kept.
+if command -v git >/dev/null; then
+    mkdir repo && cd repo && git init -q . && cp ../ok.c . && git add ok.c
+    expect 0 '' check -q ok.c
+    echo '// mine' >.stanch/mine.own
+    [ "$(git status --porcelain -uall | grep -v '^A')" = '?? .stanch/mine.own' ] || { git status --porcelain -uall; fail=1; }
+    cd ..
+fi
 exit $fail
