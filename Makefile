@@ -2,7 +2,8 @@
 #
 #   make run      install what is missing, build, analyse the example program
 #   make check    install what is missing, build, run all tests
-#   make          build only          make install PREFIX=/usr/local DESTDIR=
+#   make          build only          make install PREFIX=/usr/local DESTDIR=, make uninstall
+#   make deb      the Debian package
 #   SAN=1         AddressSanitizer and UBSan       HARD=1  hostile containers
 #   SAN=thread    ThreadSanitizer, for check -j
 #   CC=clang-19   the other compiler
@@ -17,6 +18,7 @@ VERSION := 0.1.0
 comma   := ,
 WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 CFLAGS  := $(if $(SAN),-O1,-O2) -g
+LDFLAGS :=
 # Nearly all of a run is spent in these modules; a CFLAGS of one's own is taken as it is.
 HOT     := $(if $(SAN),,$(if $(filter file,$(origin CFLAGS)),-O3))
 ALL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -Isrc $(WARN) $(CFLAGS) $(SAN_FLAGS) $(HARD_FLAGS) \
@@ -32,33 +34,33 @@ SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c src/cc.c,$(wild
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
-.PHONY: all check check-quick check-long check-hard run install clean deps modules wc self tests
+.PHONY: uninstall deb all check check-quick check-long check-hard run install clean deps modules wc self tests
 all: $B/stanch $B/stanch-lower.so $B/stanch-shim $B/stanch-preload.so $B/stanch-cc
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
 LOWER_O := $(filter $B/lower/%,$(LIB_O))
 $B/stanch: $B/main.o $(filter-out $(LOWER_O),$(LIB_O))
-	$(CC) $(SAN_FLAGS) -rdynamic -o $@ $^ $(LIBS)
+	$(CC) $(SAN_FLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(LIBS)
 
 $B/stanch-lower.so: $(LOWER_O)
-	$(CC) $(SAN_FLAGS) -shared -o $@ $^ $(LLVM_LIBS)
+	$(CC) $(SAN_FLAGS) $(LDFLAGS) -shared -o $@ $^ $(LLVM_LIBS)
 
 # Small and without libraries: it starts once for each compiler call of an observed build.
 SHIM_O := $B/shim.o $(addprefix $B/capture/,wrap.o record.o words.o flags.o) \
     $(addprefix $B/base/,mem.o file.o)
 $B/stanch-shim: $(SHIM_O)
-	$(CC) $(SAN_FLAGS) -o $@ $^
+	$(CC) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^
 
 # Before a compiler in any build system; starts stanch only where an object comes of it.
 $B/stanch-cc: $B/cc.o $(addprefix $B/capture/,words.o flags.o) $(addprefix $B/base/,mem.o file.o)
-	$(CC) $(SAN_FLAGS) -o $@ $^
+	$(CC) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^
 
 # Loaded into every process of an observed build: nothing but the C library, nothing visible but the
 # exec functions, never with a sanitizer.
 PRELOAD_O := $(patsubst %,$B/preload/%.o,preload capture/record capture/words capture/flags \
     capture/elf base/mem base/file)
 $B/stanch-preload.so: $(PRELOAD_O)
-	$(CC) -shared -Wl,-z,now -Wl,--as-needed -o $@ $^
+	$(CC) $(LDFLAGS) -shared -Wl,-z,now -Wl,--as-needed -o $@ $^
 
 $B/preload/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -130,14 +132,24 @@ install: all
 	install -Dm644 $B/stanch-preload.so $(DESTDIR)$(PREFIX)/libexec/stanch/stanch-preload.so
 	install -d $(DESTDIR)$(PREFIX)/share/stanch/models
 	install -m644 models/*.own $(DESTDIR)$(PREFIX)/share/stanch/models/
-	@if ls doc/man/*.1 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man1 && \
-	    install -m644 doc/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/; fi
-	@if ls doc/man/*.5 >/dev/null 2>&1; then install -d $(DESTDIR)$(PREFIX)/share/man/man5 && \
-	    install -m644 doc/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/; fi
+	@for page in doc/man/*.[15]; do d=$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; mkdir -p $$d && \
+	    sed 's/@VERSION@/$(VERSION)/' $$page >$$d/$${page##*/} && chmod 644 $$d/$${page##*/} || exit 1; done
 	@for shell in bash zsh fish; do $B/stanch help completion $$shell >$B/completion.$$shell || exit 1; done
 	install -Dm644 $B/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stanch
 	install -Dm644 $B/completion.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stanch
 	install -Dm644 $B/completion.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stanch.fish
+
+# What install put there, and nothing else.
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/stanch bin/stanch-cc \
+	    share/bash-completion/completions/stanch share/zsh/site-functions/_stanch \
+	    share/fish/vendor_completions.d/stanch.fish) \
+	    $(foreach page,$(notdir $(wildcard doc/man/*)),$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(page))
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/stanch libexec/stanch share/stanch)
+
+# The Debian package, in $B/deb; needs debhelper.
+deb:
+	@tools/deb $(VERSION) $B/deb
 
 # Which module includes which: drift is seen early.
 modules:

@@ -319,6 +319,30 @@ void run_read_specs(Run *r)
     vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
 }
 
+// A line that is redrawn while the functions are evaluated, on a terminal.
+typedef struct {
+    const char *program;
+    double last;
+    bool drawn;
+} Progress;
+
+static void show_progress(void *context, uint32_t done, uint32_t total)
+{
+    Progress *p = context;
+    double now = wall_seconds();
+    if (now - p->last < 0.1 || (done == total && !p->drawn)) return;
+    p->last = now;
+    p->drawn = done < total;
+    fputs("\r\033[K", stderr);
+    if (p->drawn) fprintf(stderr, "[%u/%u] %.60s", done, total, p->program);
+    fflush(stderr);
+}
+
+static void end_progress(const Progress *p)
+{
+    if (p->drawn) fputs("\r\033[K", stderr);
+}
+
 // With what the last run over this program left to be remembered, and leaving the same for the
 // next. Returns the functions given up.
 static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
@@ -330,8 +354,15 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
     // A library that many programs link is evaluated for the first of them.
     o->pool = r->programs.len > 1 ? &r->pool : NULL;
     o->keep = kept || o->pool;
+    Progress progress = {.program = r->programs.at[program]->name, .last = wall_seconds()};
+    if (!*progress.program) progress.program = "functions";
+    if (!r->o->quiet && isatty(2)) {
+        o->progress = show_progress;
+        o->progress_context = &progress;
+    }
     Eval *e = eval_new(r->programs.at[program], o);
     eval_run(e, r->findings);
+    end_progress(&progress);
     own_settle(own, e);
     if (o->keep) {
         Chars bytes = {0};

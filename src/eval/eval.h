@@ -32,6 +32,9 @@ typedef struct {
     bool keep;              // for eval_memory, and for the pool
     const char *memory;     // of an earlier run over this or a similar program, or null
     size_t memory_len;
+    // Told after each component of the call graph, one call at a time; may be null.
+    void (*progress)(void *context, uint32_t done, uint32_t total);
+    void *progress_context;
     Chars *pool; // programs of one run that share code share its results through this; may be null
 } EvalOptions;
 

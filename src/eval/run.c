@@ -107,6 +107,9 @@ static void is_done(Shared *s, uint32_t rank)
 {
     atomic_store_explicit(&s->done[rank], true, memory_order_release);
     s->left--;
+    if (s->options.progress)
+        s->options.progress(s->options.progress_context, s->program->sccs.len - 1 - s->left,
+                            s->program->sccs.len - 1);
     for (uint32_t i = s->first_waiting[rank]; i < s->first_waiting[rank + 1]; i++)
         if (--s->waits[s->waiting[i]] == 0) make_ready(s, s->waiting[i]);
     pthread_cond_broadcast(&s->changed);

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const char *const format_words[] = {"text", "gcc", "json", "sarif", "html"};
+static const char *const format_words[] = {"text", "gcc", "json", "sarif", "html", "gitlab"};
 
 bool format_find(const char *word, Format *format)
 {
@@ -91,6 +91,9 @@ int report_write(const Findings *fs, const ReportOptions *o, Out *out)
         break;
     case FORMAT_SARIF:
         report_sarif(out, fs, o);
+        break;
+    case FORMAT_GITLAB:
+        report_gitlab(out, fs, o);
         break;
     case FORMAT_HTML:
         report_html(out, fs, o);

@@ -1,4 +1,4 @@
-// Reports: findings as text, gcc lines, JSON, SARIF 2.1.0 and HTML.
+// Reports: findings as text, gcc lines, JSON, SARIF 2.1.0, HTML and GitLab's code quality report.
 //
 // Comes in: findings after check_run, and the sources. Goes out: bytes. Promised: the same bytes
 // for the same findings on every machine and in every directory as long as the sources lie below
@@ -10,7 +10,7 @@
 #include "base/out.h"
 #include "finding/finding.h"
 
-typedef enum { FORMAT_TEXT, FORMAT_GCC, FORMAT_JSON, FORMAT_SARIF, FORMAT_HTML } Format;
+typedef enum { FORMAT_TEXT, FORMAT_GCC, FORMAT_JSON, FORMAT_SARIF, FORMAT_HTML, FORMAT_GITLAB } Format;
 
 typedef struct {
     Format format;
@@ -31,6 +31,7 @@ int report_write(const Findings *fs, const ReportOptions *o, Out *out);
 void report_text(Out *out, const Findings *fs, const ReportOptions *o);
 void report_gcc(Out *out, const Findings *fs, const ReportOptions *o);
 void report_json(Out *out, const Findings *fs, const ReportOptions *o);
+void report_gitlab(Out *out, const Findings *fs, const ReportOptions *o);
 void report_sarif(Out *out, const Findings *fs, const ReportOptions *o);
 // One self-contained file; see html.c.
 void report_html(Out *out, const Findings *fs, const ReportOptions *o);

@@ -35,7 +35,7 @@ expect 2 "unknown command 'chekc'; did you mean 'check'\?" chekc ok.c
 expect 2 'to analyse the file: stanch check ok.c' ok.c
 expect 2 'unknown option --formt; did you mean --format\?' check --formt=text ok.c
 expect 2 'unknown option --xyzzy; see stanch check --help' check --xyzzy ok.c
-expect 2 "text\|gcc\|json\|sarif\|html, not 'yaml'" check --format=yaml ok.c
+expect 2 "text\|gcc\|json\|sarif\|html\|gitlab, not 'yaml'" check --format=yaml ok.c
 expect 2 "sure\|likely\|audit, not 'some'" check --level some ok.c
 expect 2 "no rule 'noleak'; there are leak, .*mismatched-free" check --rules=+noleak ok.c
 expect 2 "number from 1 to [0-9]+, not 'many'" check -j many ok.c

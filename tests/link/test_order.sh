@@ -57,7 +57,7 @@ for format in text json sarif; do
         n=$((n + 1))
         # shellcheck disable=SC2086
         "$STANCH" link --no-cache --level=audit --format=$format -j$((n % 3 + 1)) $order >$format.$n 2>err.$n ||
-            [ $? -eq 1 ] || { echo "$order: nothing found: $(cat err.$n)"; bad=1; }
+            [ $? -eq 2 ] || { echo "$order: nothing found: $(cat err.$n)"; bad=1; }
         for f in $format err; do
             cmp -s $f.1 $f.$n && continue
             echo "$format: the order '$order' changes the output:"
