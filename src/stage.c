@@ -367,7 +367,7 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
     if (o->keep) {
         Chars bytes = {0};
         uint32_t recalled = 0;
-        eval_memory(e, kept ? &bytes : NULL, &recalled);
+        eval_recall(e, kept ? &bytes : NULL, &recalled);
         if (kept) cache_put(r->cache, key, bytes.at, bytes.len);
         r->recalled += recalled;
         vec_free(&bytes);

@@ -20,6 +20,7 @@
 #include "link/program.h"
 #include "points/points.h"
 #include "spec/spec.h"
+#include "summary/summary.h"
 
 typedef struct {
     const SpecTable *specs;
@@ -29,7 +30,7 @@ typedef struct {
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1
-    bool keep;              // for eval_memory, and for the pool
+    bool keep;              // for eval_recall, and for the pool
     const char *memory;     // of an earlier run over this or a similar program, or null
     size_t memory_len;
     // Told after each component of the call graph, one call at a time; may be null.
@@ -51,7 +52,7 @@ Bits eval_given_up(const Eval *e, Arena *a);
 // same specs and the same build of stanch; and how many functions were not evaluated because the
 // memory had them. Whatever is remembered, findings and summaries are those of a run without.
 // `out` may be null.
-void eval_memory(const Eval *e, Chars *out, uint32_t *recalled);
+void eval_recall(const Eval *e, Chars *out, uint32_t *recalled);
 // For --stats: what this run did itself.
 typedef struct {
     uint32_t functions; // evaluated, not remembered
@@ -70,13 +71,7 @@ void eval_work(const Eval *e, EvalWork *into);
 // stages leave out what the evaluation contradicts.
 bool eval_reaches(const Eval *e, FuncId f, uint32_t block);
 
-// `stanch show summary F`, `stanch show heap F`: after eval_run.
-void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot);
-void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot);
-
-// The instructions that matter to the evaluation of a function with code, after eval_run: a bit
-// for each; to be closed by project_close. And `stanch show project F`, which draws it.
-Bits eval_keep(Arena *a, Eval *e, FuncId f);
-void eval_print_project(Out *o, Eval *e, FuncId f, bool dot);
+// What was learnt of all functions, after eval_run.
+Callees *eval_callees(Eval *e);
 
 #endif

@@ -121,7 +121,7 @@ static void is_done(Shared *s, uint32_t rank)
 // must not be those of whatever this thread did last.
 static void evaluate_rank(Shared *s, Arena *arena, uint32_t rank)
 {
-    Eval view = {.shared = s, .rank = rank, .arena = arena, .solver = solver_new()};
+    Eval view = eval_view(s, arena, rank);
     eval_component(&view, s->at_rank[rank]);
     solver_free(view.solver);
 }

@@ -7,15 +7,12 @@
 #ifndef EVAL_RUN_H
 #define EVAL_RUN_H
 
-#include "eval/eval_int.h"
-#include "facts/switches.h"
-#include "summary/summary.h"
+#include "eval/eval.h"
+#include "recall/recall.h"
+#include "walk/walk.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-
-typedef struct Recall Recall;
-typedef struct Trace Trace;
 
 // What all threads share.
 typedef struct {
@@ -23,14 +20,7 @@ typedef struct {
     EvalOptions options;
     Arena *arena;
     const Summary **summaries; // by FuncId; null: not yet, or no code
-    const SpecFunc **specs;    // by FuncId
-    const SpecFunc **elements; // by FuncId: what a container's member does to its elements
-    Bits constant_globals;     // by GlobalId: nothing in the program writes them
-    Written written;           // fields of the others that nothing writes either
-    Map idle;                  // switches whose default is never taken, see switches.h
-    Const *bytes;              // the numbers of one byte, for the text of string literals
-    Marks marks;
-    Bits comes_back;    // by FuncId: see never_returns.c
+    Facts facts;
     Findings **found;   // by FuncId: raw findings
     EvalWork *work;     // by FuncId
     uint32_t *rank;     // by SccId, from 1
@@ -53,17 +43,21 @@ typedef struct {
 // One thread's view, at one component. `Eval` outside of this module is the view on the whole,
 // after the run.
 struct Eval {
+    Callees callees; // first: what an evaluation asks is answered by the view (eval.c)
     Shared *shared;
     uint32_t rank; // of the component at hand; UINT32_MAX: after all
     Arena *arena;  // for its summaries; of one thread, as long as the run's results
     struct Solver *solver;
-    Trace *trace; // what it reads, for the memory; null: not noted
 };
 
-// eval.c: whether the function is evaluated at all when it has code.
-bool eval_matters(const Shared *s, FuncId f);
+// eval.c: a view with a solver of its own.
+Eval eval_view(Shared *s, Arena *arena, uint32_t rank);
 // Evaluates the functions of the component at hand.
 void eval_component(Eval *e, uint32_t scc);
+
+// silent.c: nothing is obtained or released by the functions of the component themselves, nor
+// handed out or released by those that they call.
+bool silent_component(Callees *c, uint32_t scc);
 
 // run.c
 void run_order(Shared *s); // ranks

@@ -4,9 +4,7 @@
 // that as well as ten, once there are more than a few (walk.c, effort_of).
 //
 // Only a forecast: the walk takes it back where an object turns up all the same.
-#include "eval/eval_int.h"
 #include "eval/run.h"
-#include "summary/summary.h"
 
 enum { TARGETS_ASKED = 16 }; // a call with more possible targets is one of unknown code
 
@@ -15,60 +13,60 @@ static bool gives_none(const SpecValue *v)
     return v->gives != SPEC_OWN && v->gives != SPEC_POLY;
 }
 
-static bool is_quiet_param(const SpecParam *x)
+static bool is_silent_param(const SpecParam *x)
 {
     bool taken = x->mode != SPEC_REF && x->mode != SPEC_KEEP && x->mode != SPEC_HOLD;
     return !taken && x->effect != SPEC_EMPTIES && !x->called && x->to == SPEC_NONE &&
            gives_none(&x->value);
 }
 
-static bool is_quiet_spec(const SpecFunc *f)
+static bool is_silent_spec(const SpecFunc *f)
 {
     if (f->harmless) return true;
     if (f->realloc || f->twice || !gives_none(&f->result)) return false;
     for (uint16_t i = 0; i < f->case_count; i++)
         if (!gives_none(&f->cases[i])) return false;
     for (uint16_t i = 0; i < f->param_count; i++)
-        if (!is_quiet_param(&f->params[i])) return false;
-    return !f->variadic || is_quiet_param(&f->rest);
+        if (!is_silent_param(&f->params[i])) return false;
+    return !f->variadic || is_silent_param(&f->rest);
 }
 
-static bool is_quiet_target(Eval *e, FuncId f, SccId own)
+static bool is_silent_target(Callees *c, FuncId f, SccId own)
 {
-    const Program *p = eval_program(e);
-    const SpecFunc *spec = eval_spec(e, f);
+    const Program *p = c->facts->program;
+    const SpecFunc *spec = facts_spec(c->facts, f);
     bool code = program_has_code(p, f);
-    if (spec && (!code || spec_beats_code(spec))) return is_quiet_spec(spec);
+    if (spec && (!code || spec_beats_code(spec))) return is_silent_spec(spec);
     if (!code || p->funcs.at[f.id].scc.id == own.id) return true; // its own calls are looked at
-    const Summary *sum = eval_summary(e, f);
+    const Summary *sum = callee_summary(c, f);
     for (uint32_t i = 0; sum && i < sum->case_count; i++)
         if (sum->cases[i].object_count || sum->cases[i].free_count) return false;
     return true;
 }
 
-static bool is_quiet_call(Eval *e, FuncId f, const CallSite *site)
+static bool is_silent_call(Callees *c, FuncId f, const CallSite *site)
 {
-    const Program *p = eval_program(e);
+    const Program *p = c->facts->program;
     SccId own = p->funcs.at[f.id].scc;
-    if (site->callee.id) return is_quiet_target(e, site->callee, own);
+    if (site->callee.id) return is_silent_target(c, site->callee, own);
     U32s targets = {0};
-    if (eval_points(e)) points_callees(eval_points(e), f, site->ins, &targets);
-    bool quiet = true;
-    for (uint32_t i = 0; targets.len <= TARGETS_ASKED && i < targets.len && quiet; i++)
-        quiet = is_quiet_target(e, (FuncId){targets.at[i]}, own);
+    if (c->facts->points) points_callees(c->facts->points, f, site->ins, &targets);
+    bool silent = true;
+    for (uint32_t i = 0; targets.len <= TARGETS_ASKED && i < targets.len && silent; i++)
+        silent = is_silent_target(c, (FuncId){targets.at[i]}, own);
     vec_free(&targets);
-    return quiet;
+    return silent;
 }
 
-bool silent_component(Eval *e, uint32_t scc)
+bool silent_component(Callees *c, uint32_t scc)
 {
-    const Program *p = eval_program(e);
+    const Program *p = c->facts->program;
     ProgRange r = p->sccs.at[scc];
     for (uint32_t i = 0; i < r.count; i++) {
         FuncId f = p->order.at[r.first + i];
         ProgRange calls = p->funcs.at[f.id].calls;
         for (uint32_t k = 0; k < calls.count; k++)
-            if (!is_quiet_call(e, f, &p->calls.at[calls.first + k])) return false;
+            if (!is_silent_call(c, f, &p->calls.at[calls.first + k])) return false;
     }
     return true;
 }

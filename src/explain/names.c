@@ -1,23 +1,9 @@
 // Terms in the program's own names: `n`, `p->next`, `fopen()`. Null where a term has no good name;
 // a condition without one is left out of the words (it stays in the path that Z3 confirms).
-#include "eval/eval_int.h"
+#include "explain/explain.h"
+#include "unit/types.h"
 
 #include <stdio.h>
-
-Pos pos_of(const Work *w, uint32_t loc)
-{
-    const Loc *l = &w->unit->locs.at[loc];
-    if (!loc || !l->file || !l->line) return (Pos){0};
-    return (Pos){name_text(w->unit->names, w->unit->files.at[l->file].path), l->line,
-                 l->col ? l->col : 1};
-}
-
-Pos pos_of_ins(const Work *w, uint32_t ins)
-{
-    const Ins *i = func_ins(w->unit, w->func, ins);
-    if (w->unit->locs.at[i->loc].line) return pos_of(w, i->loc);
-    return pos_of(w, w->func->loc.id);
-}
 
 // A term's text and, where known, its source type.
 typedef struct {
@@ -25,92 +11,6 @@ typedef struct {
     TypeId type;
     bool simple; // needs no parentheses
 } Named;
-
-TypeId plain_type(const Unit *u, TypeId t)
-{
-    for (int i = 0; i < 32 && t.id; i++) {
-        const Type *y = &u->types.at[t.id];
-        if ((y->kind != TYPE_TYPEDEF && y->kind != TYPE_CONST) || y->elem_count == 0) break;
-        t = u->elems.at[y->first_elem].type;
-    }
-    return t;
-}
-
-bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
-               TypeId *member)
-{
-    const char *text = "";
-    for (int depth = 0; depth < 8; depth++) {
-        type = plain_type(u, type);
-        const Type *y = &u->types.at[type.id];
-        if (y->kind == TYPE_ARRAY && y->elem_count) {
-            TypeId elem = u->elems.at[y->first_elem].type;
-            uint64_t size = u->types.at[plain_type(u, elem).id].size;
-            if (!size) return false;
-            text = arena_printf(a, "%s[%llu]", text, (unsigned long long)(offset / size));
-            offset %= size;
-            type = elem;
-            continue;
-        }
-        if (y->kind != TYPE_STRUCT && y->kind != TYPE_UNION) break;
-        const Elem *best = NULL;
-        for (uint32_t i = 0; i < y->elem_count; i++) {
-            const Elem *e = &u->elems.at[y->first_elem + i];
-            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
-            if (e->offset / 8 <= offset && offset < e->offset / 8 + (size ? size : 1) &&
-                (!best || e->offset > best->offset))
-                best = e;
-        }
-        if (!best) return false;
-        const char *name = name_text(u->names, best->name);
-        if (*name) text = arena_printf(a, "%s%s%s", text, *text ? "." : "", name);
-        offset -= best->offset / 8;
-        type = best->type;
-    }
-    if (offset) return false;
-    *path = text;
-    *member = type;
-    return true;
-}
-
-TypeId pointee(const Unit *u, TypeId type)
-{
-    const Type *t = &u->types.at[plain_type(u, type).id];
-    return t->kind == TYPE_POINTER && t->elem_count ? u->elems.at[t->first_elem].type : (TypeId){0};
-}
-
-TypeId input_type(Work *w, Term x, int depth)
-{
-    const TermNode n = *term_node(&w->terms, x);
-    const Unit *u = w->unit;
-    if (n.kind == T_PARAM && n.a < w->func->param_count)
-        return u->params.at[w->func->first_param + n.a].type;
-    if (n.kind != T_INPUT || n.b || n.value < 0 || !depth) return (TypeId){0};
-    TypeId in = pointee(u, input_type(w, (Term){n.a}, depth - 1)), member;
-    const char *path;
-    bool found = in.id && member_at(w->arena, u, in, (uint64_t)n.value, &path, &member);
-    return found ? member : (TypeId){0};
-}
-
-bool in_union(const Unit *u, TypeId type, uint64_t offset)
-{
-    for (int depth = 0; depth < 8; depth++) {
-        type = plain_type(u, type);
-        const Type *y = &u->types.at[type.id];
-        if (y->kind == TYPE_UNION && y->elem_count > 1) return true;
-        if (y->kind != TYPE_STRUCT) return false;
-        const Elem *found = NULL;
-        for (uint32_t i = 0; i < y->elem_count && !found; i++) {
-            const Elem *e = &u->elems.at[y->first_elem + i];
-            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
-            if (e->offset / 8 <= offset && offset < e->offset / 8 + size) found = e;
-        }
-        if (!found) return false;
-        offset -= found->offset / 8;
-        type = found->type;
-    }
-    return false;
-}
 
 static Named name_term(Work *w, Term x, int depth);
 
@@ -144,7 +44,7 @@ static Named name_input(Work *w, const TermNode *n, int depth)
     TypeId type;
     if (n->b || n->value < 0) return (Named){0};
     if (b->kind == T_GLOBAL) {
-        const Program *p = eval_program(w->eval);
+        const Program *p = w->facts->program;
         const ProgGlobal *g = &p->globals.at[b->a];
         const char *name = name_text(p->names, g->source);
         if (n->value == 0 && g->size <= 8) return (Named){name, {0}, true};
@@ -201,7 +101,7 @@ static Named name_term(Work *w, Term x, int depth)
         return (Named){0};
     }
     case T_GLOBAL: {
-        const Program *p = eval_program(w->eval);
+        const Program *p = w->facts->program;
         return (Named){
             arena_printf(w->arena, "&%s", name_text(p->names, p->globals.at[n.a].source)),
             {0},

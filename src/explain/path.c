@@ -1,6 +1,6 @@
 // How a finding is told: the variable that had the object, the events of the path, how far the path
 // is to be trusted, and whether it is worth telling at all.
-#include "eval/eval_int.h"
+#include "explain/explain.h"
 
 #include "base/hash.h"
 #include "logic/solve.h"
@@ -78,8 +78,7 @@ static bool same_line(Pos a, Pos b)
 
 static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
 {
-    const char *what =
-        info->resource ? spec_family_noun(eval_specs(w->eval), info->family) : "memory";
+    const char *what = info->resource ? spec_family_noun(w->facts->specs, info->family) : "memory";
     Pos here = pos_of_ins(w, info->ins);
     finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
     const char *elsewhere = info->several ? ", here or elsewhere" : "";
@@ -309,8 +308,8 @@ static Ref part_of(const Work *w, uint32_t call)
     if (in->op != OP_CALL || !ref_is_const((Ref){in->a})) return ref_none();
     const Const *c = &w->unit->consts.at[ref_index((Ref){in->a})];
     if (c->kind != CONST_FUNC) return ref_none();
-    FuncId f = program_func(eval_program(w->eval), w->unit_index, (UFuncId){c->target});
-    const SpecFunc *spec = eval_spec(w->eval, f);
+    FuncId f = program_func(w->facts->program, w->unit_index, (UFuncId){c->target});
+    const SpecFunc *spec = facts_spec(w->facts, f);
     const SpecValue *v = spec ? &spec->result : NULL;
     if (!v || v->gives != SPEC_REF_OF || v->param < 0 || (uint32_t)v->param >= in->c)
         return ref_none();

@@ -1,6 +1,6 @@
 // The heap at the moment of loss, for the picture in the HTML report: the variables that hold
 // something, the objects, the cells that point from one to another, the lost one cut off.
-#include "eval/eval_int.h"
+#include "explain/explain.h"
 
 enum { MAX_OBJECTS = 12, MAX_VARIABLES = 12 };
 

@@ -1,6 +1,6 @@
 // Numbers that stand for pointers, and globals that carry one from function to function: what the
 // whole program says about them.
-#include "eval/eval_int.h"
+#include "facts/facts_int.h"
 
 static uint32_t global_of(const Program *p, uint32_t unit, const Unit *u, Ref r)
 {

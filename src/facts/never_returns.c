@@ -7,18 +7,18 @@
 // a pointer ends when all that it may reach do; where unseen code may be among them it comes back.
 // Errs towards coming back, and so towards paths that are none; but a function that only waits for
 // ever counts as one that ends, for nothing behind it is run.
-#include "eval/eval_int.h"
+#include "facts/facts_int.h"
 
 typedef struct {
-    const Eval *e;
+    const Facts *facts;
     Bits *back;
     U32s targets, next, work;
 } Ends;
 
 static bool target_comes_back(const Ends *k, FuncId f, bool *throws)
 {
-    const Program *p = eval_program(k->e);
-    const SpecFunc *spec = eval_spec(k->e, f);
+    const Program *p = k->facts->program;
+    const SpecFunc *spec = facts_spec(k->facts, f);
     bool code = program_has_code(p, f);
     if (spec && (!code || spec_beats_code(spec))) {
         if (spec->noreturn == SPEC_RETURNS || spec->noreturn_on_success) return true;
@@ -33,7 +33,7 @@ static bool target_comes_back(const Ends *k, FuncId f, bool *throws)
 
 static bool call_comes_back(Ends *k, FuncId f, const Ins *i, uint32_t ins, bool *throws)
 {
-    const Points *points = eval_points(k->e);
+    const Points *points = k->facts->points;
     k->targets.len = 0;
     if (i->flags & INS_NORETURN) {
         // Still: what it does first may throw.
@@ -51,7 +51,7 @@ static bool call_comes_back(Ends *k, FuncId f, const Ins *i, uint32_t ins, bool 
 static bool comes_back(Ends *k, FuncId f)
 {
     const Unit *u;
-    const Func *fn = program_body(eval_program(k->e), f, &u);
+    const Func *fn = program_body(k->facts->program, f, &u);
     Arena *scratch = arena_new("ends");
     Bits seen = bits_new(scratch, fn->block_count);
     bool back = false;
@@ -81,20 +81,20 @@ static bool comes_back(Ends *k, FuncId f)
     return back;
 }
 
-bool eval_ends_program(const Eval *e, FuncId f)
+bool facts_ends_program(const Facts *facts, FuncId f)
 {
-    const SpecFunc *spec = eval_spec(e, f);
-    if (program_has_code(eval_program(e), f) && !(spec && spec_beats_code(spec)))
-        return !eval_comes_back(e, f);
+    const SpecFunc *spec = facts_spec(facts, f);
+    if (program_has_code(facts->program, f) && !(spec && spec_beats_code(spec)))
+        return !facts_may_return(facts, f);
     return spec && spec->noreturn != SPEC_RETURNS && spec->noreturn != SPEC_JUMPS &&
            !spec->noreturn_on_success && spec->noreturn_when.op == SPEC_ALWAYS;
 }
 
-Bits may_return_find(Arena *a, const Eval *e)
+Bits may_return_find(Arena *a, const Facts *facts)
 {
-    const Program *p = eval_program(e);
+    const Program *p = facts->program;
     Bits back = bits_new(a, p->funcs.len);
-    Ends k = {.e = e, .back = &back};
+    Ends k = {.facts = facts, .back = &back};
     for (bool changed = true; changed;) {
         changed = false;
         vec_each (i, &p->order) {

@@ -3,8 +3,8 @@
 // BINARY: kind = asked;`.
 #include "facts/switches.h"
 
-#include "eval/eval_int.h"
 #include "unit/cfg.h"
+#include "unit/types.h"
 
 enum { NUMBERS_KEPT = 12, BLOCKS_BACK = 8 };
 

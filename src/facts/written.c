@@ -1,6 +1,6 @@
 #include "facts/written.h"
 
-#include "eval/eval_int.h"
+#include "unit/types.h"
 
 typedef struct {
     Written *w;

@@ -139,6 +139,7 @@ typedef struct {
     uint64_t umin, umax;
     int64_t others[3]; // in the range, but not it
 } Needed;
+enum { MAX_NEEDED = 16 }; // for each finding
 
 typedef struct Finding {
     Findings *owner;

@@ -2,7 +2,7 @@
 // for both); beyond STATES_KEPT at one block those that agree in their objects are joined too,
 // their other values becoming unknown (ESP's property simulation); beyond STATES_MAX paths are
 // dropped and the function counts as incomplete.
-#include "eval/eval_int.h"
+#include "heap/heap.h"
 
 #include "base/hash.h"
 
@@ -562,7 +562,7 @@ static bool is_untracked(void *context, uint64_t key, uint64_t word)
         (word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY)))
         return true;
     const ObjInfo *info = obj_info(w, (Term){(uint32_t)key});
-    return !k->freed && eval_is_freed(w->eval, w->id, info->ins);
+    return !k->freed && facts_is_freed(w->facts, w->id, info->ins);
 }
 
 static bool any_tracked(Work *w, const States *states, bool freed)

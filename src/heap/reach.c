@@ -1,7 +1,7 @@
 // The pointer graph (symbolic pointer analysis, section 4): nodes are objects, edges the cells that
 // hold addresses, the root is what the program can still name: variables, values yet to be used,
 // locals, globals, and all memory that came from outside.
-#include "eval/eval_int.h"
+#include "heap/heap.h"
 
 typedef struct {
     uint64_t key;

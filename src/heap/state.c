@@ -3,7 +3,7 @@
 // part have cells of their own under ADDR(base, index, 0); two different indices are taken to be
 // different elements, which errs towards a missed leak, never towards a false one, because what
 // stands in any of them counts as reachable.
-#include "eval/eval_int.h"
+#include "heap/heap.h"
 
 #include "base/hash.h"
 
@@ -175,7 +175,7 @@ static Term global_content(Work *w, Term base, int64_t offset, uint32_t bits)
     const Const *c;
     const Unit *u;
     uint32_t unit_index;
-    switch (eval_global_init(w->eval, g, offset, bits / 8, &u, &unit_index, &c)) {
+    switch (facts_global_init(w->facts, w->trace, g, offset, bits / 8, &u, &unit_index, &c)) {
     case GLOBAL_INIT_ZERO:
         return term_int(&w->terms, bits, 0);
     case GLOBAL_INIT_CONST:
@@ -419,7 +419,7 @@ static void find_partial(void *context, Term base)
 {
     Partial *p = context;
     const ObjInfo *info = term_kind(&p->w->terms, base) == T_HEAP ? obj_info(p->w, base) : NULL;
-    const SpecFamily *f = info ? spec_family(eval_specs(p->w->eval), info->family) : NULL;
+    const SpecFamily *f = info ? spec_family(p->w->facts->specs, info->family) : NULL;
     p->any |= f && f->partial;
 }
 

@@ -6,7 +6,7 @@
 // a name: INPUT(b, 8) while b holds what it held at first, HAVOC(i, b, 8) while what i wrote to b
 // stands there. What the caller knows by itself (parameters, globals and what they lead to) always
 // has one.
-#include "eval/eval_int.h"
+#include "heap/heap.h"
 
 enum { SWEPT_SLACK = 16 }; // beside half of its size, what a state may grow by unswept
 

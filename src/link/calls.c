@@ -261,3 +261,9 @@ void program_print_calls(Out *o, const Program *p, FuncId from)
     vec_free(&to);
     arena_free(a);
 }
+
+bool program_is_main(const Program *p, FuncId f)
+{
+    const ProgFunc *pf = &p->funcs.at[f.id];
+    return !(pf->flags & PROG_INTERNAL) && strcmp(name_text(p->names, pf->name), "main") == 0;
+}

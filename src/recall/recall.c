@@ -14,7 +14,8 @@ typedef struct {
 } Entry;
 
 struct Recall {
-    Shared *shared;
+    const Facts *facts;
+    Results results;
     Arena *arena;
     Stable *stable;
     PackSummary context;
@@ -22,7 +23,7 @@ struct Recall {
     Chars *pool;      // where new entries go in the end; may be null
     Hash128 *body;    // by FuncId with code
     Hash128 *summary; // by FuncId: of its content, once its component is done
-    Entry *entries;   // by rank, of this run
+    Entry *entries;   // by SccId, of this run
     _Atomic uint32_t recalled;
 };
 
@@ -34,56 +35,26 @@ static bool same_hash(Hash128 a, Hash128 b)
     return a.high == b.high && a.low == b.low;
 }
 
-// ---- what was read
-
-void trace_func(const Eval *e, FuncId f)
+// What was read of a constant global, as a number that survives an edit elsewhere.
+static uint64_t init_answer(const Recall *m, GlobalInit init, uint32_t unit, const Const *c)
 {
-    const Shared *s = e->shared;
-    if (s->rank[s->program->funcs.at[f.id].scc.id] != e->rank) map_set(&e->trace->funcs, f.id, 1);
+    return init == GLOBAL_INIT_CONST ? stable_const(m->stable, unit, c) : init;
 }
 
-void trace_global(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes, uint64_t answer)
+// What an evaluation in this place is told of the function.
+static Hash128 answer_of(const Recall *m, Callees *callees, FuncId f)
 {
-    Trace *t = e->trace;
-    bool fresh;
-    map_at(&t->globals, hash_mix(map_pair(g.id, bytes), (uint64_t)offset), t->reads.len, &fresh);
-    if (fresh) vec_push(&t->reads, ((GlobalRead){g, bytes, offset, answer}));
-}
-
-void trace_number(const Eval *e, int64_t number, bool answer)
-{
-    map_set(&e->trace->numbers, (uint64_t)number, answer);
-}
-
-void trace_free(Trace *t)
-{
-    map_free(&t->numbers);
-    map_free(&t->funcs);
-    map_free(&t->globals);
-    vec_free(&t->reads);
-}
-
-uint64_t recall_const(const Eval *e, uint32_t unit, const Const *c)
-{
-    return stable_const(e->shared->recall->stable, unit, c);
-}
-
-// What an evaluation at e's place is told of the function.
-static Hash128 answer_of(Eval *e, FuncId f)
-{
-    const Shared *s = e->shared;
-    uint32_t rank = s->rank[s->program->funcs.at[f.id].scc.id];
-    if (rank > e->rank) return comes_later;
-    if (!program_has_code(s->program, f)) return no_summary;
-    eval_summary(e, f); // it may have to be waited for
-    return s->recall->summary[f.id];
+    if (!callee_has_started(callees, f)) return comes_later;
+    if (!program_has_code(m->facts->program, f)) return no_summary;
+    callee_summary(callees, f); // it may have to be waited for
+    return m->summary[f.id];
 }
 
 // ---- entries
 
 static uint64_t component_name(const Recall *m, uint32_t scc)
 {
-    const Program *p = m->shared->program;
+    const Program *p = m->facts->program;
     ProgRange r = p->sccs.at[scc];
     uint64_t name = r.count;
     for (uint32_t i = 0; i < r.count; i++)
@@ -93,7 +64,7 @@ static uint64_t component_name(const Recall *m, uint32_t scc)
 
 static Hash128 component_body(const Recall *m, uint32_t scc)
 {
-    const Program *p = m->shared->program;
+    const Program *p = m->facts->program;
     ProgRange r = p->sccs.at[scc];
     Hash128 h = m->body[p->order.at[r.first].id];
     for (uint32_t i = 1; i < r.count; i++) {
@@ -110,9 +81,8 @@ static void pack_hash(Pack *p, Hash128 *h)
     pack_u64(p, &h->low);
 }
 
-static bool reads_are_the_same(Eval *e, Pack *p)
+static bool reads_are_the_same(const Recall *m, Callees *callees, Pack *p)
 {
-    const Recall *m = e->shared->recall;
     uint32_t funcs = pack_len(p, 0, 24);
     for (uint32_t i = 0; i < funcs && !p->bad; i++) {
         uint64_t name = 0;
@@ -120,7 +90,7 @@ static bool reads_are_the_same(Eval *e, Pack *p)
         pack_u64(p, &name);
         pack_hash(p, &answer);
         FuncId f = stable_find_func(m->stable, name);
-        if (!f.id || !same_hash(answer, answer_of(e, f))) return false;
+        if (!f.id || !same_hash(answer, answer_of(m, callees, f))) return false;
     }
     uint32_t globals = pack_len(p, 0, 28);
     for (uint32_t i = 0; i < globals && !p->bad; i++) {
@@ -135,9 +105,8 @@ static bool reads_are_the_same(Eval *e, Pack *p)
         if (!g.id) return false;
         const Unit *u;
         const Const *c = NULL;
-        GlobalInit init = eval_global_init(e, g, offset, bytes, &u, &unit, &c);
-        uint64_t is = init == GLOBAL_INIT_CONST ? recall_const(e, unit, c) : init;
-        if (is != answer) return false;
+        GlobalInit init = facts_global_init(m->facts, NULL, g, offset, bytes, &u, &unit, &c);
+        if (init_answer(m, init, unit, c) != answer) return false;
     }
     uint32_t numbers = pack_len(p, 0, 9);
     for (uint32_t i = 0; i < numbers && !p->bad; i++) {
@@ -145,12 +114,12 @@ static bool reads_are_the_same(Eval *e, Pack *p)
         bool answer = false;
         pack_i64(p, &number);
         pack_bool(p, &answer);
-        if (eval_is_sentinel(e, number) != answer) return false;
+        if (facts_is_sentinel(m->facts, NULL, number) != answer) return false;
     }
     return !p->bad;
 }
 
-static void forget(Shared *s, FuncId f)
+static void forget(const Results *s, FuncId f)
 {
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = NULL;
@@ -158,11 +127,10 @@ static void forget(Shared *s, FuncId f)
     s->found[f.id] = NULL;
 }
 
-bool recall_component(Eval *e, uint32_t scc)
+bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
 {
-    Shared *s = e->shared;
-    Recall *m = s->recall;
-    const Program *prog = s->program;
+    const Results *s = &m->results;
+    const Program *prog = m->facts->program;
     const uint64_t *known = map_get(&m->known, component_name(m, scc));
     if (!known) return false;
     uint32_t len;
@@ -172,17 +140,18 @@ bool recall_component(Eval *e, uint32_t scc)
     Pack p = {.reading = true, .at = bytes, .end = bytes + len, .context = &m->context};
     Hash128 body = {0};
     pack_hash(&p, &body);
-    if (!same_hash(body, component_body(m, scc)) || !reads_are_the_same(e, &p)) return false;
+    if (!same_hash(body, component_body(m, scc)) || !reads_are_the_same(m, callees, &p))
+        return false;
     ProgRange r = prog->sccs.at[scc];
     uint32_t count = 0;
     for (uint32_t i = 0; i < r.count && !p.bad; i++) {
         FuncId f = prog->order.at[r.first + i];
-        if (!program_has_code(prog, f) || !eval_matters(s, f)) continue;
+        if (!program_has_code(prog, f) || !facts_matters(m->facts, f)) continue;
         pack_hash(&p, &m->summary[f.id]);
-        Summary *sum = arena_new_of(e->arena, Summary);
+        Summary *sum = arena_new_of(arena, Summary);
         sum->func = f;
         s->summaries[f.id] = sum;
-        p.arena = e->arena;
+        p.arena = arena;
         pack_summary(&p, sum);
         pack_reached(&p, sum);
         Findings *found = s->found[f.id] = findings_new();
@@ -194,18 +163,17 @@ bool recall_component(Eval *e, uint32_t scc)
         for (uint32_t i = 0; i < r.count; i++) forget(s, prog->order.at[r.first + i]);
         return false;
     }
-    m->entries[e->rank] = (Entry){bytes, len, false};
+    m->entries[scc] = (Entry){bytes, len, false};
     m->recalled += count;
     return true;
 }
 
-void recall_note(Eval *e, uint32_t scc)
+void recall_note(Recall *m, Callees *callees, uint32_t scc)
 {
-    Shared *s = e->shared;
-    Recall *m = s->recall;
-    const Program *prog = s->program;
-    Trace *t = e->trace;
-    e->trace = NULL; // what is asked from here on is no part of it
+    const Results *s = &m->results;
+    const Program *prog = m->facts->program;
+    Trace *t = callees->trace;
+    callees->trace = NULL; // what is asked from here on is no part of it
     Pack p = {.context = &m->context};
     Hash128 body = component_body(m, scc);
     pack_hash(&p, &body);
@@ -213,7 +181,7 @@ void recall_note(Eval *e, uint32_t scc)
     for (uint32_t i = 0; i < t->funcs.len; i++) {
         FuncId f = {(uint32_t)t->funcs.entries[i].key};
         uint64_t name = stable_func(m->stable, f);
-        Hash128 answer = answer_of(e, f);
+        Hash128 answer = answer_of(m, callees, f);
         pack_u64(&p, &name);
         pack_hash(&p, &answer);
     }
@@ -221,10 +189,11 @@ void recall_note(Eval *e, uint32_t scc)
     vec_each (i, &t->reads) {
         GlobalRead *g = &t->reads.at[i];
         uint64_t name = stable_global(m->stable, g->global);
+        uint64_t answer = init_answer(m, g->init, g->unit, g->constant);
         pack_u64(&p, &name);
         pack_u32(&p, &g->bytes);
         pack_i64(&p, &g->offset);
-        pack_u64(&p, &g->answer);
+        pack_u64(&p, &answer);
     }
     pack_len(&p, t->numbers.len, 9);
     for (uint32_t i = 0; i < t->numbers.len; i++) {
@@ -250,7 +219,7 @@ void recall_note(Eval *e, uint32_t scc)
         any = true;
     }
     if (any)
-        m->entries[e->rank] = (Entry){p.out.at, p.out.len, true};
+        m->entries[scc] = (Entry){p.out.at, p.out.len, true};
     else
         vec_free(&p.out);
 }
@@ -281,30 +250,26 @@ static bool is_whole(const char *bytes, size_t len)
     return same_hash(sum, hash128_bytes(bytes + HEAD, len - HEAD));
 }
 
-static void append_entry(const Recall *m, uint32_t rank, Chars *out)
+static void append_entry(const Recall *m, uint32_t scc, Chars *out)
 {
-    const Entry *e = &m->entries[rank];
-    uint64_t name = component_name(m, m->shared->at_rank[rank]);
+    const Entry *e = &m->entries[scc];
+    uint64_t name = component_name(m, scc);
     uint32_t len = (uint32_t)e->len;
     vec_append(out, (const char *)&name, sizeof name);
     vec_append(out, (const char *)&len, sizeof len);
     vec_append(out, e->bytes, len);
 }
 
-Recall *recall_new(Shared *s, const char *bytes, size_t len, Chars *pool)
+Recall *recall_new(const Facts *facts, Results results, const char *bytes, size_t len, Chars *pool)
 {
     Recall *m = mem_alloc(sizeof *m);
-    const Program *p = s->program;
-    m->shared = s;
-    m->arena = arena_new("memory");
+    const Program *p = facts->program;
+    m->facts = facts;
+    m->results = results;
+    m->arena = arena_new("recall");
     m->pool = pool;
-    m->stable = stable_new(p, &(StableFacts){.points = s->options.points,
-                                             .hints = s->options.hints,
-                                             .beliefs = s->options.beliefs,
-                                             .comes_back = &s->comes_back,
-                                             .handed_on = &s->marks.handed_on,
-                                             .idle = &s->idle});
-    m->context = (PackSummary){m->stable, s->options.specs};
+    m->stable = stable_new(facts);
+    m->context = (PackSummary){m->stable, facts->specs};
     m->body = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->summary = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->entries = arena_array_of(m->arena, Entry, p->sccs.len);
@@ -319,7 +284,7 @@ Recall *recall_new(Shared *s, const char *bytes, size_t len, Chars *pool)
 void recall_free(Recall *m)
 {
     if (!m) return;
-    for (uint32_t r = 1; r < m->shared->program->sccs.len; r++) {
+    for (uint32_t r = 1; r < m->facts->program->sccs.len; r++) {
         const Entry *e = &m->entries[r];
         if (!e->owned) continue;
         if (m->pool && e->len <= LIMIT - m->pool->len) append_entry(m, r, m->pool);
@@ -335,7 +300,7 @@ void recall_write(const Recall *m, Chars *out)
 {
     Hash128 sum = {0};
     vec_append(out, (const char *)&sum, sizeof sum);
-    for (uint32_t r = 1; r < m->shared->program->sccs.len; r++) {
+    for (uint32_t r = 1; r < m->facts->program->sccs.len; r++) {
         const Entry *e = &m->entries[r];
         // What does not fit is evaluated again.
         if (e->bytes && e->len <= LIMIT - out->len) append_entry(m, r, out);

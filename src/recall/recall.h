@@ -14,46 +14,33 @@
 
 #include "base/hash.h"
 #include "base/pack.h"
-#include "eval/run.h"
 #include "recall/stable.h"
+#include "summary/summary.h"
 
+typedef struct Recall Recall;
+
+// Where results stand, by FuncId; whoever is evaluating or recalling a component writes its own.
 typedef struct {
-    GlobalId global;
-    uint32_t bytes;
-    int64_t offset;
-    uint64_t answer;
-} GlobalRead;
-
-// What the evaluation of one component has asked for.
-struct Trace {
-    Map funcs;   // FuncId whose summary was asked for
-    Map globals; // what was asked of constant globals: a hash -> index in reads
-    VEC(GlobalRead) reads;
-    Map numbers; // eval_is_sentinel
-};
+    const Summary **summaries; // null: not yet, or no code
+    Findings **found;          // raw findings
+} Results;
 
 // `bytes` are those of recall_write of an earlier run, or null; they must live as long. `pool`
 // holds what the programs before this one had to evaluate, or is null.
-Recall *recall_new(Shared *s, const char *bytes, size_t len, Chars *pool);
+Recall *recall_new(const Facts *facts, Results results, const char *bytes, size_t len, Chars *pool);
 // Adds what was evaluated to the pool.
 void recall_free(Recall *m);
 // Puts the component's summaries and findings in place; false when it has to be evaluated.
-bool recall_component(Eval *e, uint32_t scc);
-// Notes what was evaluated with e->trace.
-void recall_note(Eval *e, uint32_t scc);
+// Summaries are made in `arena`. `callees` answers as it would for an evaluation.
+bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc);
+// Notes what was evaluated with callees->trace.
+void recall_note(Recall *m, Callees *callees, uint32_t scc);
 // All entries of this run.
 void recall_write(const Recall *m, Chars *out);
 // Functions that were taken from memory.
 uint32_t recall_count(const Recall *m);
 
-void trace_func(const Eval *e, FuncId f);
-void trace_global(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes, uint64_t answer);
-void trace_number(const Eval *e, int64_t number, bool answer);
-void trace_free(Trace *t);
-// A constant in stable form.
-uint64_t recall_const(const Eval *e, uint32_t unit, const Const *c);
-
-// pack.c: a summary both ways. p->context is a PackSummary.
+// pack_summary.c: a summary both ways. p->context is a PackSummary.
 typedef struct {
     const Stable *stable;
     const SpecTable *specs;

@@ -26,7 +26,7 @@ typedef struct {
 
 struct Stable {
     const Program *program;
-    StableFacts facts;
+    const Facts *facts;
     Arena *arena;
     Names *paths;
     VEC(Starts) starts; // by Name in paths: where functions begin, by line
@@ -112,8 +112,8 @@ static void name_functions(Stable *s)
         s->func[f] = make_known(&s->func_of, name, f);
         uint64_t h = hash_mix(s->func[f], pf->flags & ~(uint32_t)PROG_SAME_NAME);
         h = hash_mix(h, text_hash(name_text(p->names, pf->source)));
-        bool back = bits_has(s->facts.comes_back, f);
-        bool matters = !s->facts.hints || bits_has(&s->facts.hints->matters, f);
+        bool back = bits_has(&s->facts->may_return, f);
+        bool matters = !s->facts->hints || bits_has(&s->facts->hints->matters, f);
         h = hash_mix(h, hash_mix(back + 2 * matters, hash_mix(d->flags, d->result.bits)));
         for (uint32_t i = 0; i < d->param_count; i++) {
             const Param *q = &u->params.at[d->first_param + i];
@@ -139,7 +139,7 @@ static void name_globals(Stable *s)
         uint64_t h =
             hash_mix(s->global[g], hash_mix(pg->flags & ~(uint32_t)PROG_SAME_NAME, pg->size));
         if (!literal) h = hash_mix(h, text_hash(name_text(p->names, pg->source)));
-        h = hash_mix(h, bits_has(s->facts.handed_on, g));
+        h = hash_mix(h, bits_has(&s->facts->marks.handed_on, g));
         s->global_seen[g] = hash_mix(h, hash_mix(d->flags, s->units[pg->unit].types[d->type.id]));
     }
 }
@@ -378,7 +378,7 @@ static void put_ins(Stable *s, uint32_t unit, const Func *f, const Ins *in)
 // What is believed of a callee that nobody knows. Where nothing is, it does not matter why.
 static void put_beliefs(Stable *s, FuncId caller, FuncId callee, uint32_t arguments)
 {
-    const Beliefs *b = s->facts.beliefs;
+    const Beliefs *b = s->facts->beliefs;
     if (!b || !b->any || program_has_code(s->program, callee)) return;
     for (uint32_t i = 0; i < arguments; i++) {
         BeliefCounts c = belief_counts(b, callee, i, caller);
@@ -400,15 +400,15 @@ static void put_calls(Stable *s, FuncId f, const Unit *u, const Func *fn)
             put_beliefs(s, f, site.callee, arguments);
             continue;
         }
-        if (!s->facts.points) continue;
-        put(s, points_callees(s->facts.points, f, site.ins, &s->targets));
+        if (!s->facts->points) continue;
+        put(s, points_callees(s->facts->points, f, site.ins, &s->targets));
         put(s, s->targets.len);
         vec_each (t, &s->targets) {
             put(s, s->func_seen[s->targets.at[t]]);
             put_beliefs(s, f, (FuncId){s->targets.at[t]}, arguments);
         }
     }
-    const FlowHints *h = s->facts.hints;
+    const FlowHints *h = s->facts->hints;
     for (uint32_t i = 0; h && h->freed[f.id].words && i < fn->ins_count; i++)
         if (bits_has(&h->freed[f.id], i)) put(s, i);
     put(s, UINT32_MAX); // what the two lists name are different things
@@ -460,7 +460,7 @@ Hash128 stable_body(Stable *s, FuncId id)
     for (uint32_t i = 0; i < f->ins_count; i++) put_ins(s, unit, f, func_ins(u, f, i));
     put_calls(s, id, u, f);
     for (uint32_t i = 0; i < f->ins_count; i++)
-        if (map_get(s->facts.idle, map_pair(id.id, i))) put(s, i);
+        if (map_get(&s->facts->idle, map_pair(id.id, i))) put(s, i);
     Preset presets[MAX_PRESETS];
     uint32_t count = presets_of(s->program, id, presets);
     for (uint32_t i = 0; i < count; i++) {
@@ -471,11 +471,12 @@ Hash128 stable_body(Stable *s, FuncId id)
     return hash128_bytes(s->words.at, s->words.len * sizeof *s->words.at);
 }
 
-Stable *stable_new(const Program *p, const StableFacts *facts)
+Stable *stable_new(const Facts *facts)
 {
+    const Program *p = facts->program;
     Stable *s = mem_alloc(sizeof *s);
     s->program = p;
-    s->facts = *facts;
+    s->facts = facts;
     s->arena = arena_new("stable names");
     s->paths = names_new();
     s->units = arena_array_of(s->arena, UnitForm, p->unit_count);

@@ -10,22 +10,12 @@
 #define RECALL_STABLE_H
 
 #include "base/hash.h"
-#include "eval/eval_int.h"
+#include "facts/facts.h"
 #include "finding/finding.h"
 
 typedef struct Stable Stable;
 
-// What the evaluation knows of the whole program.
-typedef struct {
-    const Points *points;   // may be null
-    const FlowHints *hints; // may be null
-    const Beliefs *beliefs; // may be null
-    const Bits *comes_back; // by FuncId
-    const Bits *handed_on;  // by GlobalId
-    const Map *idle;        // switches whose default is never taken
-} StableFacts;
-
-Stable *stable_new(const Program *p, const StableFacts *facts);
+Stable *stable_new(const Facts *facts);
 void stable_free(Stable *s);
 
 // The name of a function or global, never 0, and back (0: there is none of that name).

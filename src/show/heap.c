@@ -6,7 +6,10 @@
 //
 // A Work is thrown away after its function; so the function is evaluated once more, with the
 // summaries of its callees as they are in the end.
-#include "summary/anchor.h"
+#include "logic/solve.h"
+#include "show/anchor.h"
+#include "show/show.h"
+#include "walk/walk.h"
 
 typedef struct {
     const char *from, *label, *to;
@@ -337,7 +340,7 @@ static void print_exit(Out *o, Work *w, const State *s, uint32_t number, bool do
 {
     Heap h = {.w = w, .s = s};
     h.names = (Anchors){.arena = arena_new("heap"),
-                        .program = eval_program(w->eval),
+                        .program = w->facts->program,
                         .unit = w->unit,
                         .func = w->func,
                         .terms = &w->terms,
@@ -378,15 +381,16 @@ static void print_exit(Out *o, Work *w, const State *s, uint32_t number, bool do
     arena_free(arena);
 }
 
-void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot)
+void show_heap_of(Out *o, Callees *callees, FuncId f, bool dot)
 {
-    const Program *p = eval_program(e);
+    const Program *p = callees->facts->program;
     if (!program_has_code(p, f)) return;
     Findings *scratch = findings_new();
     Arena *arena = arena_new("label");
     const char *name = program_label(p, arena, f);
     Work w;
-    work_init(&w, e, f, scratch);
+    Solver *solver = solver_new();
+    work_init(&w, callees, &(WorkOptions){.solver = solver}, f, scratch);
     walk(&w, &(State){0});
     if (dot) {
         out_text(o, "digraph ");
@@ -402,6 +406,7 @@ void eval_print_heap(Out *o, Eval *e, FuncId f, bool dot)
     vec_each (i, &w.exits) print_exit(o, &w, &w.exits.at[i], i + 1, dot);
     if (dot) out_text(o, "}\n");
     work_free(&w);
+    solver_free(solver);
     arena_free(arena);
     findings_free(scratch);
 }

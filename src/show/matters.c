@@ -8,13 +8,13 @@
 // what it is handed), and wherever a tracked pointer comes from and goes: one that such a call gave
 // or was handed, and what is made of it by a phi, a field, a load or arithmetic. A store of any
 // pointer is kept: it may overwrite the last one. Errs towards keeping too much.
-#include "eval/eval_int.h"
 #include "points/points.h"
 #include "project/project.h"
-#include "summary/summary.h"
+#include "show/show.h"
+#include "unit/cfg.h"
 
 typedef struct {
-    Eval *e;
+    Callees *c;
     const Program *p;
     FuncId id;
     const Unit *u;
@@ -28,10 +28,10 @@ typedef struct {
 
 static bool target_matters(const Keeper *k, FuncId f)
 {
-    const SpecFunc *spec = eval_spec(k->e, f);
+    const SpecFunc *spec = facts_spec(k->c->facts, f);
     bool code = program_has_code(k->p, f);
     if (spec && (!code || spec_beats_code(spec))) return !spec->harmless;
-    const Summary *sum = code ? eval_summary(k->e, f) : NULL;
+    const Summary *sum = code ? callee_summary(k->c, f) : NULL;
     if (sum) return !sum->known || !sum->trivial;
     const Unit *u;
     const Func *decl = program_decl(k->p, f, &u);
@@ -55,7 +55,7 @@ static bool call_matters(const Keeper *k, uint32_t ins)
                 k, program_func(k->p, k->p->funcs.at[k->id.id].unit, (UFuncId){c->target}));
     }
     U32s targets = {0};
-    const Points *points = eval_points(k->e);
+    const Points *points = k->c->facts->points;
     bool matters = !points || !points_callees(points, k->id, ins, &targets);
     vec_each (t, &targets) matters |= target_matters(k, (FuncId){targets.at[t]});
     vec_free(&targets);
@@ -181,9 +181,9 @@ static bool look_at(Keeper *k, uint32_t ins)
     }
 }
 
-Bits eval_keep(Arena *a, Eval *e, FuncId f)
+static Bits what_matters(Arena *a, Callees *c, FuncId f)
 {
-    Keeper k = {.e = e, .p = eval_program(e), .id = f};
+    Keeper k = {.c = c, .p = c->facts->program, .id = f};
     k.f = program_body(k.p, f, &k.u);
     Bits keep = bits_new(a, k.f->ins_count);
     k.keep = &keep;
@@ -214,22 +214,22 @@ static void print_idle(Out *o, const Unit *u, const Func *f, const Bits *idle)
     unit_printer_free(printer);
 }
 
-void eval_print_project(Out *o, Eval *e, FuncId f, bool dot)
+void show_project_of(Out *o, Callees *callees, FuncId f, bool dot)
 {
-    const Program *p = eval_program(e);
+    const Program *p = callees->facts->program;
     const Unit *u;
     const Func *func = program_body(p, f, &u);
     if (!func) return;
     Arena *a = arena_new("projection");
     Cfg *c = cfg_build(a, u, func);
-    Bits keep = eval_keep(a, e, f);
+    Bits keep = what_matters(a, callees, f);
     project_close(u, func, c, &(ProjectHow){.deaths = true}, &keep);
     Projection *projection = project_build(a, u, func, c, &keep);
     if (dot)
         project_print_dot(o, u, func, projection);
     else
         project_print(o, u, func, projection);
-    const FlowHints *hints = eval_hints(e);
+    const FlowHints *hints = callees->facts->hints;
     if (!dot && hints && hints->idle[f.id].words) print_idle(o, u, func, &hints->idle[f.id]);
     arena_free(a);
 }

@@ -1,4 +1,5 @@
 // stanch show: what the stages understood, in text or for Graphviz.
+#include "show/show.h"
 #include "base/file.h"
 #include "eval/eval.h"
 #include "flow/flow.h"
@@ -274,7 +275,7 @@ static bool show_cfg(Run *r, Out *out, const char *selector)
 
 // ---- what the evaluation found out ----
 
-typedef void (*EvalPrint)(Out *, Eval *, FuncId, bool dot);
+typedef void (*EvalPrint)(Out *, Callees *, FuncId, bool dot);
 
 // Which nodes the value flow calls idle; all functions are evaluated.
 static FlowHints idle_hints(const Run *r, const Program *p, const Points *points)
@@ -310,7 +311,7 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
         Points *points = points_solve(p, r->specs);
         EvalOptions options = {.specs = r->specs, .points = points, .threads = r->o->jobs};
         FlowHints hints;
-        if (print == eval_print_project && r->o->prune == PRUNE_ALL) {
+        if (print == show_project_of && r->o->prune == PRUNE_ALL) {
             hints = idle_hints(r, p, points);
             options.hints = &hints;
         }
@@ -320,7 +321,8 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
             const Unit *u;
             const Func *body = program_body(p, (FuncId){f}, &u);
             if (!body || (p->unit_fresh && !p->unit_fresh[p->funcs.at[f].unit])) continue;
-            if (!selector || is_hit(&hits, body)) print(out, e, (FuncId){f}, r->o->dot);
+            if (!selector || is_hit(&hits, body))
+                print(out, eval_callees(e), (FuncId){f}, r->o->dot);
         }
         eval_free(e);
         points_free(points);
@@ -332,17 +334,17 @@ static bool show_eval(Run *r, Out *out, const char *selector, EvalPrint print)
 
 static bool show_summary(Run *r, Out *out, const char *selector)
 {
-    return show_eval(r, out, selector, eval_print_summary);
+    return show_eval(r, out, selector, show_summary_of);
 }
 
 static bool show_heap(Run *r, Out *out, const char *selector)
 {
-    return show_eval(r, out, selector, eval_print_heap);
+    return show_eval(r, out, selector, show_heap_of);
 }
 
 static bool show_project(Run *r, Out *out, const char *selector)
 {
-    return show_eval(r, out, selector, eval_print_project);
+    return show_eval(r, out, selector, show_project_of);
 }
 
 // ---- points ----

@@ -5,8 +5,8 @@
 // to on entry, as far as the function looked (INPUT terms; the paper's Sreach). After: the same,
 // with the cells that the function wrote in place of what stood there (reach). A category lists
 // the place where the function made a new connection, not all that was behind it already.
-#include "summary/summary.h"
-#include "summary/anchor.h"
+#include "show/anchor.h"
+#include "show/show.h"
 
 enum {
     ALLOC2ARG,
@@ -469,10 +469,10 @@ static void print_dot(Out *o, Show *s, const char *name)
     vec_free(&g.edges);
 }
 
-void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot)
+void show_summary_of(Out *o, Callees *callees, FuncId f, bool dot)
 {
-    const Summary *sum = eval_summary(e, f);
-    const Program *p = eval_program(e);
+    const Summary *sum = callee_summary(callees, f);
+    const Program *p = callees->facts->program;
     Arena *arena = arena_new("summary");
     const char *name = program_label(p, arena, f);
     if (!sum) {
@@ -493,7 +493,7 @@ void eval_print_summary(Out *o, Eval *e, FuncId f, bool dot)
     if (dot)
         print_dot(o, &s, name);
     else
-        print_text(o, &s, name, eval_comes_back(e, f));
+        print_text(o, &s, name, facts_may_return(callees->facts, f));
     for (int k = 0; k < CATEGORY_COUNT; k++) vec_free(&s.listed[k]);
     anchors_free(&s.names);
     arena_free(arena);

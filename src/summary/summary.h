@@ -4,7 +4,57 @@
 #ifndef SUMMARY_SUMMARY_H
 #define SUMMARY_SUMMARY_H
 
-#include "eval/eval_int.h"
+#include "base/bits.h"
+#include "facts/facts.h"
+#include "finding/finding.h"
+#include "logic/cond.h"
+
+// How an object came up from the callee that allocated it: the calls in between, outermost first.
+typedef struct Origin Origin;
+struct Origin {
+    const Origin *inner;
+    Pos pos;
+    const char *callee;
+    uint32_t depth; // of the chain from here on
+};
+
+// What is known of a HEAP term whatever the path.
+typedef struct {
+    Term term;
+    FamilyId family;
+    const char *allocator; // the function's source name
+    uint32_t ins;          // in this function: the allocation or the call that brought it
+    Pos pos;               // of the allocation itself, maybe inside a callee
+    const Origin *origin;  // the calls between `ins` and `pos`; null: none
+    SpecFail fail;
+    int64_t fail_value;
+    bool zeroed, resource, arena, embedded, deep;
+    bool several;         // a callee has it from here or from another place
+    bool unborn;          // of a case that no state could take so far
+    Term size;            // bytes, or none, when it is made; afterwards the state knows
+    const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
+} ObjInfo;
+
+typedef struct {
+    Term term;
+    Range range;
+} Guard;
+
+// One of several conditions, beside the guards of the case.
+typedef struct {
+    Guard *guards;
+    uint32_t count;
+} Clause;
+
+// More alternatives, or more guards in all of them, are kept as "unknown": a case is then possible
+// wherever its guards are. More of them rule out more paths and cost time at every call.
+enum { MAX_WAYS = 12, MAX_GUARDS_OF_WAYS = 96 };
+
+typedef struct {
+    Clause *at;
+    uint32_t count; // 0: the guards are all that is known
+    bool unknown;   // there are more than were kept
+} Clauses;
 
 typedef struct {
     Term base; // or ADDR(base, index, 0)
@@ -52,7 +102,7 @@ typedef struct {
     const char *why;  // what on this path was no input of the caller: "fopen() fails", or null
 } Case;
 
-struct Summary {
+typedef struct Summary {
     FuncId func;
     uint32_t param_count;
     bool known;      // false: given up; treat as unknown code
@@ -64,9 +114,32 @@ struct Summary {
     Case *cases;
     uint32_t case_count;
     Case *whole; // all of them in one, for callers that would join them; null: they are too unlike
-};
+} Summary;
 
-void summary_free(Summary *s);
+// What an evaluation may know of other functions. The schedule answers: which functions come first
+// is a matter of a fixed order, so that the answers do not depend on threads.
+typedef struct Callees Callees;
+struct Callees {
+    const Facts *facts;
+    Trace *trace; // what it reads, for recall; null: not noted
+    // The function's summary; null when it has none or comes later. May wait for it.
+    const Summary *(*summary)(Callees *c, FuncId f);
+    // Whether the function's component comes before this one or is this one.
+    bool (*has_started)(Callees *c, FuncId f);
+};
+static inline const Summary *callee_summary(Callees *c, FuncId f)
+{
+    return c->summary(c, f);
+}
+static inline bool callee_has_started(Callees *c, FuncId f)
+{
+    return c->has_started(c, f);
+}
+
+static inline void summary_free(Summary *s)
+{
+    if (s) terms_free(&s->terms);
+}
 // cases.c: the cases of a function of so many instructions become as few as callers can afford.
 void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count);
 

@@ -4,7 +4,7 @@
 // it changes becomes unknown, and objects made inside stand for a family, of which nothing is
 // claimed: losses that depend on the bound alone are never reported, while those that a first,
 // second or third round shows are.
-#include "summary/summary.h"
+#include "walk/walk_int.h"
 
 enum {
     ROUNDS_OPEN = 3,       // walked before an undecided loop is generalised
@@ -207,13 +207,13 @@ static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t
 // Whether the call releases nothing and hands nothing to unknown code.
 static bool only_builds(const Work *w, const Ins *call)
 {
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     Ref callee = {call->a};
     if (!ref_is_const(callee)) return false;
     const Const *c = &w->unit->consts.at[ref_index(callee)];
     if (c->kind != CONST_FUNC) return false;
     FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
-    const SpecFunc *spec = eval_spec(w->eval, f);
+    const SpecFunc *spec = facts_spec(w->facts, f);
     if (spec && (!program_has_code(p, f) || spec_beats_code(spec))) {
         for (uint32_t i = 0; i < spec->param_count; i++)
             if (spec->params[i].mode != SPEC_REF || spec->params[i].effect > SPEC_FILLS ||
@@ -221,7 +221,7 @@ static bool only_builds(const Work *w, const Ins *call)
                 return false;
         return true;
     }
-    const Summary *sum = program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    const Summary *sum = program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     if (!sum || !sum->known || sum->incomplete) return false;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         const Case *k = &sum->cases[i];

@@ -1,10 +1,9 @@
 // Private to the calls of the evaluation: call.c (summaries, unknown code), declined.c (releases
 // that a callee leaves undone) and call_spec.c (specs).
-#ifndef HEAP_CALL_H
-#define HEAP_CALL_H
+#ifndef WALK_CALL_H
+#define WALK_CALL_H
 
-#include "eval/eval_int.h"
-#include "summary/summary.h"
+#include "walk/walk_int.h"
 
 typedef struct {
     Term *at;

@@ -6,7 +6,7 @@
 // result or a function's parameter, is compared with a constant, or a word with a text, the place
 // is met once for each time that this option is given, whatever is lost there: a few times. An
 // operand is none.
-#include "doubt/frequency_int.h"
+#include "impact/impact_int.h"
 
 // How a value comes from the command line: argc, argv and what points into it; or a word of it.
 enum { FROM_NOTHING, FROM_ARGUMENTS, FROM_WORD };
@@ -15,7 +15,7 @@ static uint32_t global_of(const Frequency *o, FuncId f, const Shape *s, Ref r)
 {
     if (!ref_is_const(r)) return 0;
     const Const *c = &s->unit->consts.at[ref_index(r)];
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     if (c->kind != CONST_GLOBAL || c->value) return 0;
     return program_global(p, p->funcs.at[f.id].unit, (UGlobalId){c->target}).id;
 }

@@ -1,9 +1,7 @@
 // Calls of functions whose code we have: the summary's cases, each instantiated with the state at
 // the call (Sparrow, section 2.2 and Fig. 2: aliases among the actual arguments are those of this
 // state). And of functions that nobody knows.
-#include "heap/call.h"
-
-#include "summary/summary.h"
+#include "walk/call.h"
 
 #include <string.h>
 
@@ -279,8 +277,7 @@ static void check_element(Instance *k, const Release *r)
     Obj o = obj_get(k->s, a.base);
     const ObjInfo *info = obj_info(w, a.base);
     if (o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_FAMILY | OBJF_ESCAPED)) &&
-        !obj_failed(w, k->s, a.base) &&
-        !spec_family_fits(eval_specs(w->eval), info->family, r->family))
+        !obj_failed(w, k->s, a.base) && !spec_family_fits(w->facts->specs, info->family, r->family))
         misuse(w, k->s, RULE_MISMATCHED_FREE, a.base, k->ins, k->args->name);
 }
 
@@ -431,7 +428,7 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
                         const Summary *sum, CallOuts *outs)
 {
     const Unit *unit = NULL;
-    const Func *decl = program_decl(eval_program(w->eval), sum->func, &unit);
+    const Func *decl = program_decl(w->facts->program, sum->func, &unit);
     const ObjInfo *like = always_returned(sum);
     if (!like) return;
     CallOuts own = {&(States){0}, &(States){0}, outs->block};
@@ -451,7 +448,7 @@ static void call_missing(Work *w, const State *before, uint32_t ins, const CallA
                          const Summary *sum, CallOuts *outs)
 {
     const Unit *unit = NULL;
-    const Func *decl = program_decl(eval_program(w->eval), sum->func, &unit);
+    const Func *decl = program_decl(w->facts->program, sum->func, &unit);
     State s = *before;
     s.flags |= STATE_MERGED; // perhaps there is none
     call_unknown(w, &s, ins, args, sum->func, decl, unit, outs);
@@ -527,7 +524,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
 static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32_t ins,
                      const char *name)
 {
-    const Beliefs *beliefs = eval_beliefs(w->eval);
+    const Beliefs *beliefs = w->facts->beliefs;
     Address a = term_address(&w->terms, x);
     if (!f.id || !beliefs || !beliefs->any || !a.base.id) return false;
     if (term_kind(&w->terms, a.base) != T_HEAP) return false;
@@ -549,13 +546,13 @@ static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32
 static void believed_taken(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32_t ins,
                            const char *name)
 {
-    const Beliefs *beliefs = eval_beliefs(w->eval);
+    const Beliefs *beliefs = w->facts->beliefs;
     Address a = term_address(&w->terms, x);
     if (!f.id || !beliefs || !beliefs->any || !a.base.id) return;
     Obj o = obj_get(s, a.base);
     if (term_kind(&w->terms, a.base) != T_HEAP || o.status != OBJ_ALLOCATED ||
         (o.flags & (OBJF_TAKEN | OBJF_ESCAPED | OBJF_FAMILY)) || w->uses[ins].count ||
-        !belief_takes_for(beliefs, eval_program(w->eval), f, param, w->id))
+        !belief_takes_for(beliefs, w->facts->program, f, param, w->id))
         return;
     BeliefCounts c = belief_counts(beliefs, f, param, w->id);
     o.flags |= OBJF_TAKEN;
@@ -617,7 +614,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     if (!pure) escape_globals(w, &s, ins);
     Term result = {0};
     if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, 0, i->type);
-    if (f.id && (eval_program(w->eval)->funcs.at[f.id].flags & PROG_ENDS)) return;
+    if (f.id && (w->facts->program->funcs.at[f.id].flags & PROG_ENDS)) return;
     bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
     if (throws) {
         State t = s;
@@ -658,7 +655,7 @@ void escape_globals(Work *w, State *s, uint32_t ins)
 {
     U32s homes = {0};
     pmap_each(s->mem, global_cell, &homes);
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     vec_each (i, &homes) {
         Term base = term_address(&w->terms, (Term){homes.at[i]}).base;
         const TermNode *n = term_node(&w->terms, base);
@@ -696,14 +693,14 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
                         CallOuts *outs)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
-    const Program *p = eval_program(w->eval);
-    const SpecFunc *spec = f.id ? eval_spec(w->eval, f) : NULL;
+    const Program *p = w->facts->program;
+    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
     const Unit *unit = NULL;
     const Func *decl = f.id ? program_decl(p, f, &unit) : NULL;
     bool code = f.id && program_has_code(p, f);
     args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
     bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
-    const SpecFunc *elements = f.id ? eval_elements(w->eval, f) : NULL;
+    const SpecFunc *elements = f.id ? w->facts->member_of[f.id] : NULL;
     if (elements) {
         if (!call_elements(w, now, ins, args, elements, decl, unit, outs))
             call_unknown(w, now, ins, args, f, decl, unit, outs);
@@ -715,14 +712,14 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
             call_spec(w, &given, ins, args, spec, outs);
         return;
     }
-    if (code && !eval_comes_back(w->eval, f)) return;
-    const Summary *sum = code ? eval_summary(w->eval, f) : NULL;
+    if (code && !facts_may_return(w->facts, f)) return;
+    const Summary *sum = code ? callee_summary(w->callees, f) : NULL;
     if (sum && sum->known) {
         call_summary(w, now, ins, args, sum, outs);
         return;
     }
     // Recursion that is not summarised yet: no path comes back so far.
-    if (code && !sum && eval_has_started(w->eval, f)) return;
+    if (code && !sum && callee_has_started(w->callees, f)) return;
     if (ends) return; // the program ends or the stack is left: nothing is lost by that
     if (!code && !given_memory(w, &given, args, NULL, decl, unit)) return;
     call_unknown(w, &given, ins, args, f, decl, unit, outs);
@@ -733,14 +730,14 @@ enum { FEW_TARGETS = 8, FEW_OF_MANY = 3 };
 // By its code, not by a spec.
 static bool is_evaluated(const Work *w, FuncId f)
 {
-    const SpecFunc *spec = eval_spec(w->eval, f);
-    return program_has_code(eval_program(w->eval), f) && !(spec && spec_beats_code(spec));
+    const SpecFunc *spec = facts_spec(w->facts, f);
+    return program_has_code(w->facts->program, f) && !(spec && spec_beats_code(spec));
 }
 
 static bool takes_as_many(const Work *w, FuncId f, uint32_t arguments)
 {
     const Unit *unit;
-    const Func *decl = program_decl(eval_program(w->eval), f, &unit);
+    const Func *decl = program_decl(w->facts->program, f, &unit);
     if (!decl) return true;
     return decl->param_count == arguments ||
            ((decl->flags & FUNC_VARARGS) && decl->param_count <= arguments);
@@ -761,7 +758,7 @@ static bool is_callers_choice(const Work *w, Term callee)
 static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, CallArgs *args,
                          CallOuts *outs)
 {
-    const Points *points = eval_points(w->eval);
+    const Points *points = w->facts->points;
     if (!points) return false;
     U32s targets = {0};
     bool complete = points_callees(points, w->id, ins, &targets);
@@ -769,13 +766,13 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
     // Those that end the program are no way on; all of the others have to be known.
     uint32_t kept = 0;
     vec_each (k, &targets)
-        if (!eval_ends_program(w->eval, (FuncId){targets.at[k]}))
+        if (!facts_ends_program(w->facts, (FuncId){targets.at[k]}))
             targets.at[kept++] = targets.at[k];
     targets.len = kept;
     bool usable = complete ? targets.len <= FEW_TARGETS : targets.len && targets.len <= FEW_OF_MANY;
     for (uint32_t k = 0; usable && k < targets.len; k++) {
         FuncId f = {targets.at[k]};
-        if (is_evaluated(w, f) && !eval_summary(w->eval, f)) usable = false;
+        if (is_evaluated(w, f) && !callee_summary(w->callees, f)) usable = false;
     }
     State rest = *now;
     for (uint32_t k = 0; usable && k < targets.len; k++) {

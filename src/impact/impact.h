@@ -1,14 +1,15 @@
-// Comes in: a program under evaluation. Goes out: whether a place in it is met only a few times in
+// Comes in: the facts of a program. Goes out: whether a place in it is met only a few times in
 // a process's life, asked for the places of findings. Promised: the answer depends on the program
 // alone.
-#ifndef DOUBT_FREQUENCY_H
-#define DOUBT_FREQUENCY_H
+#ifndef IMPACT_IMPACT_H
+#define IMPACT_IMPACT_H
 
-#include "eval/eval_int.h"
+#include "facts/facts.h"
+#include "finding/finding.h"
 
 typedef struct Frequency Frequency;
 
-Frequency *frequency_new(const Eval *e);
+Frequency *frequency_new(const Facts *facts);
 void frequency_free(Frequency *o);
 // `overwritten`: as far as what stands there is overwritten, an option's place is one of those.
 bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten);

@@ -7,7 +7,7 @@
 // So an element is loaded, stored, handed to callees and lost like a field of the container, and
 // what the templates do with their nodes and blocks need not be followed. A member of which no
 // declaration says what it does to the elements is unknown code.
-#include "heap/call.h"
+#include "walk/call.h"
 
 enum {
     ELEMENTS_AT = 0x20000000,

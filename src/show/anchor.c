@@ -1,4 +1,4 @@
-#include "summary/anchor.h"
+#include "show/anchor.h"
 
 enum { MAX_NESTING = 7 };
 

@@ -2,16 +2,17 @@
 //
 // An Eval is the whole run; a Work evaluates one function and is thrown away afterwards, leaving
 // a Summary. A State is one point of one path: a handful of persistent maps, copied to fork.
-#ifndef EVAL_EVAL_INT_H
-#define EVAL_EVAL_INT_H
+#ifndef HEAP_HEAP_H
+#define HEAP_HEAP_H
 
 #include "base/bits.h"
-#include "eval/eval.h"
+#include "facts/facts.h"
+#include "finding/finding.h"
 #include "logic/cond.h"
 #include "logic/term.h"
+#include "summary/summary.h"
 #include "unit/cfg.h"
 
-typedef struct Summary Summary;
 typedef struct Work Work;
 
 // ---- The heap algebra (seed 003, section 3.1): the chain of what happened on a path, newest
@@ -72,50 +73,7 @@ enum {
     OBJF_TAKEN = 64, // unknown code had it and is believed to have taken it over
 };
 
-// How an object came up from the callee that allocated it: the calls in between, outermost first.
-typedef struct Origin Origin;
-struct Origin {
-    const Origin *inner;
-    Pos pos;
-    const char *callee;
-    uint32_t depth; // of the chain from here on
-};
-
-// What is known of a HEAP term whatever the path.
-typedef struct {
-    Term term;
-    FamilyId family;
-    const char *allocator; // the function's source name
-    uint32_t ins;          // in this function: the allocation or the call that brought it
-    Pos pos;               // of the allocation itself, maybe inside a callee
-    const Origin *origin;  // the calls between `ins` and `pos`; null: none
-    SpecFail fail;
-    int64_t fail_value;
-    bool zeroed, resource, arena, embedded, deep;
-    bool several;         // a callee has it from here or from another place
-    bool unborn;          // of a case that no state could take so far
-    Term size;            // bytes, or none, when it is made; afterwards the state knows
-    const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
-} ObjInfo;
-
-// ---- Conditions that were joined (ways.c).
-
-typedef struct {
-    Term term;
-    Range range;
-} Guard;
-
-// One of several conditions, beside the guards of the case.
-typedef struct {
-    Guard *guards;
-    uint32_t count;
-} Clause;
-
-typedef struct {
-    Clause *at;
-    uint32_t count; // 0: the guards are all that is known
-    bool unknown;   // there are more than were kept
-} Clauses;
+// ---- Conditions that were joined.
 
 // A case of several ways was taken on this path and more than one of them is possible; or paths
 // that differ in their facts alone were joined.
@@ -256,7 +214,9 @@ typedef struct {
 } Reach;
 
 struct Work {
-    Eval *eval;
+    const Facts *facts;
+    Trace *trace; // what is asked of facts; null: not noted
+    Callees *callees;
     FuncId id;
     uint32_t unit_index;
     const Unit *unit;
@@ -303,54 +263,6 @@ struct Work {
     bool silent;    // nothing is obtained or released in it, as far as was seen
 };
 
-// eval.c
-typedef enum { GLOBAL_INIT_UNKNOWN, GLOBAL_INIT_ZERO, GLOBAL_INIT_CONST } GlobalInit;
-// What a global that nothing in the program writes holds at an offset.
-GlobalInit eval_global_init(const Eval *e, GlobalId g, int64_t offset, uint32_t bytes,
-                            const Unit **u, uint32_t *unit_index, const Const **c);
-// The summary as this component may know it (run.h); null when it has none or comes later.
-const Summary *eval_summary(Eval *e, FuncId f);
-// Whether the function's component comes before this one or is this one.
-bool eval_has_started(const Eval *e, FuncId f);
-// The value flow is sure that what this call gives is released.
-bool eval_is_freed(const Eval *e, FuncId f, uint32_t ins);
-const SpecFunc *eval_spec(const Eval *e, FuncId f);
-const SpecFunc *eval_elements(const Eval *e, FuncId f);
-const Program *eval_program(const Eval *e);
-const SpecTable *eval_specs(const Eval *e);
-const Points *eval_points(const Eval *e);   // may be null
-const FlowHints *eval_hints(const Eval *e); // may be null
-const Beliefs *eval_beliefs(const Eval *e); // may be null
-typedef struct {
-    Bits handed_on; // by GlobalId: some function reads it and does not write it
-    Map sentinels;  // numbers that are used as pointers elsewhere than in comparisons
-} Marks;
-void marks_find(Marks *m, Arena *a, const Program *p); // marks.c
-// Whether some function reads the global without ever writing it.
-bool eval_is_handed_on(const Eval *e, GlobalId g);
-// Whether the program uses the number as a pointer elsewhere than in comparisons.
-bool eval_is_sentinel(const Eval *e, int64_t number);
-// Functions called `main`.
-// Whether no value leads to the default of the switch.
-bool eval_default_is_idle(const Eval *e, FuncId f, uint32_t ins);
-bool eval_is_main(const Eval *e, FuncId f);
-// False for a function with code that never returns and never throws.
-bool eval_comes_back(const Eval *e, FuncId f);
-
-// No call of it comes back, for the program ends.
-bool eval_ends_program(const Eval *e, FuncId f);
-
-// silent.c: nothing is obtained or released by the functions of the component themselves, nor
-// handed out or released by those that they call.
-bool silent_component(Eval *e, uint32_t scc);
-
-// never_returns.c: by FuncId, the functions with code that may come back.
-Bits may_return_find(Arena *a, const Eval *e);
-
-// One function on its own, with the summaries that are there: work_init, walk, work_free.
-void work_init(Work *w, Eval *e, FuncId f, Findings *into);
-void work_free(Work *w);
-
 // Offset at which an embedded resource's handle stands beside the struct that has it inside.
 enum { EMBEDDED_AT = 1 << 30 };
 // Likewise the number of references to an object that a spec counts (none: one), and the arena that
@@ -366,9 +278,6 @@ enum { EXPLORE_DEPTH = 6 };
 
 // A piece of an aggregate that is unknown: T_UNDEF(aggregate, 0, UNDEF_PART).
 enum { UNDEF_PART = 4 };
-
-// step.c
-Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits);
 
 // state.c
 Obj obj_get(const State *s, Term base);
@@ -432,7 +341,7 @@ void escape_term(Work *w, State *s, Term x, uint32_t ins);
 void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t ins);
 void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
 
-// ways.c
+// choices.c
 // What both paths have chosen.
 const Choice *choices_common(Work *w, const Choice *a, const Choice *b);
 // What both have chosen, and which of the two it was, where the facts of both are now `hull`.
@@ -441,38 +350,6 @@ const Choice *choices_joined(Work *w, const State *mine, const State *other, PMa
 // Whether what is known now leaves a way of each choice.
 bool choices_possible(Work *w, const State *s);
 const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at);
-
-// explain/path.c
-bool explain_mentions(Work *w, Term x, Term base);
-// The variable that held the object; null: none that has a name.
-const char *explain_variable(Work *w, const State *s, Term heap);
-void explain_path(Work *w, const State *s, Finding *f, Term heap);
-// How many pointers there are of which the path settled which function they hold.
-uint32_t explain_choices(Work *w, const State *s);
-// Whether the path asked for another field of the struct that holds this one.
-bool explain_asks_beside(Work *w, const State *s, Term field);
-// What holds on the path that the story tells, which is one of those that were joined; false: it
-// cannot be taken.
-bool explain_facts(Work *w, const State *s, PMap *facts);
-// How far the path is to be trusted.
-Level explain_level(Work *w, const State *s, Term object);
-void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
-void explain_kept(Work *w, State *s, Term value, uint32_t ins);
-// Whether a path to this place is worth reporting: the first few are, when they are possible.
-bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
-// The function that gave the object to this one.
-const char *source_name(const Work *w, const ObjInfo *info);
-
-// lost.c
-// What the state's `lost` names is checked: cut off means leaked here.
-void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
-void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
-// All paths were walked: what no path disposes of is lost whatever was guessed.
-void lost_settle(Work *w);
-void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
-
-// doubt/callers.c: notes in the finding what the path asks of parameters.
-void callers_note_needs(Work *w, const State *s, Finding *f);
 
 // join.c
 // An open test of this condition is about to be taken: where it asks for a value that a join made
@@ -489,69 +366,10 @@ enum { RESULT_OR_NULL = 2, RESULT_INSIDE_OR_NULL = 3 };
 // all.
 enum { BY_JOIN = 0x10000000 };
 
-// step.c
-typedef enum { STEP_ON, STEP_DEAD } Step;
-Term operand(Work *w, State *s, Ref r);
-// One instruction that is neither a call nor a terminator.
-Step step(Work *w, State *s, uint32_t block, uint32_t ins);
-// Whether using the address is possible; reports a use after free.
-bool touch(Work *w, State *s, Term address, uint32_t ins);
-// Whether so many bytes can lie there; a path that goes beyond a block's end is none.
-bool fits_in(Work *w, const State *s, Term address, uint32_t bytes);
-// Code that we do not see reads or writes there, unless it is null.
-void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
-// Something that is stored there was released or kept, which is not known: nothing is claimed of
-// any of it, here or, when it came from a caller, there.
-void loosen(Work *w, State *s, Term home, uint32_t ins);
-// Releases the object at x.
-bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins, const char *by);
-
-// The blocks that live in the arena die with it.
-void release_arena(Work *w, State *s, Term arena, uint32_t ins);
-// References to the object that a spec counts.
-int64_t references(Work *w, const State *s, Term base);
-void set_references(Work *w, State *s, Term base, int64_t count, uint32_t ins);
-
-// The end of a variable's or a local object's scope.
-static inline bool ends_scope(const Ins *i)
-{
-    return i->op == OP_LIFE_END || (i->op == OP_BIND && ref_is_none((Ref){i->a}));
-}
-// The path comes to the instruction.
-static inline void pass_by(const Work *w, State *s, const Ins *i)
-{
-    if (!w->unit->locs.at[i->loc].line || ends_scope(i) || i->op == OP_PHI) return;
-    s->last_loc = i->loc;
-    state_goes_on(s);
-}
-// From the block's start nothing but clean-up is done before the function is left.
-bool leads_to_exit(const Work *w, uint32_t block);
-
-// call.c: all states after the call are appended to `out`; the last argument gets those that leave
-// by an exception.
-void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown);
-
-// How many paths a function is worth yet, by the steps that it took: beyond its share it gets
-// fewer, and in the end those that meet are one, so that a result is had whatever it costs.
-typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
-uint64_t steps_allowed(const Work *w); // before the function is given up
-Effort effort_of(const Work *w);
-
-// focus.c
-// Fills `kept` and `way_on`: with all there is where nothing may be left out (no hints).
-void focus(Work *w, const FlowHints *hints);
-
-// walk.c
-void walk(Work *w, State *entry);
-
-// loop.c
-bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block);
-// Arrival at a block that is no loop's header: phis take their values, what is dead is dropped.
-void enter_block(Work *w, State *s, uint32_t block);
-// Arrival at a loop's header. False when the path ends here.
-bool enter_loop(Work *w, State *s, uint32_t header, bool back);
-// The state goes on from one block to the next.
-void go(Work *w, const State *from, uint32_t block, uint32_t to);
+// sweep.c
+// Forgets objects, contents and cells that no value of this path leads to any more. Looks at them
+// where the state has grown since the last time, or else for objects alone where `objects` says so.
+void sweep(Work *w, State *s, bool objects);
 
 // join.c
 // Joins what can be joined and, where too many are left, more than that.
@@ -559,36 +377,22 @@ void thin_out(Work *w, States *states, uint32_t block, uint32_t ins);
 // Likewise the exits that have come together so far.
 void thin_out_exits(Work *w, uint32_t ins);
 
-// sweep.c
-// Forgets objects, contents and cells that no value of this path leads to any more. Looks at them
-// where the state has grown since the last time, or else for objects alone where `objects` says so.
-void sweep(Work *w, State *s, bool objects);
+// How many paths a function is worth yet, by the steps that it took: beyond its share it gets
+// fewer, and in the end those that meet are one, so that a result is had whatever it costs.
+typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
+uint64_t steps_allowed(const Work *w); // before the function is given up
+Effort effort_of(const Work *w);
 
-// summary.c
-Summary *summarize(Work *w, Arena *a);
+// names of places and values
+Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits);
 
-// picture.c: fills the finding's heap picture
-void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);
-
-// explain/names.c: terms in the program's own names, null when there is no good name.
-const char *names_term(Work *w, Term x);
-const char *names_comparison(Work *w, Term cond, bool truth);
-bool names_condition(Work *w, Term cond, bool truth, Finding *f);
-// The source name of the function that the call instruction names; null for others.
-const char *names_callee(const Work *w, uint32_t ins);
-// The call whose answer, its argument or null, is null by this condition; null: none.
-const char *names_gives_null(Work *w, Term cond, bool truth);
-// Without typedefs and qualifiers.
-TypeId plain_type(const Unit *u, TypeId t);
-// The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".
-bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
-               TypeId *member);
-// Whether the offset lies in a union of several members.
-bool in_union(const Unit *u, TypeId type, uint64_t offset);
-TypeId pointee(const Unit *u, TypeId type);
 // The source type of an input: of a parameter, or of a field that it leads to.
 TypeId input_type(Work *w, Term x, int depth);
 Pos pos_of(const Work *w, uint32_t loc);
 Pos pos_of_ins(const Work *w, uint32_t ins);
+// From the block's start nothing but clean-up is done before the function is left.
+bool leads_to_exit(const Work *w, uint32_t block);
+// Likewise from an instruction of the block on.
+bool clean_up_from(const Work *w, uint32_t block, uint32_t ins);
 
 #endif

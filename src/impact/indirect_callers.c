@@ -4,7 +4,7 @@
 // that we do not see cannot get at the address: it has not escaped, and no library function is
 // given it or a struct that holds it (qsort, sigaction), also not where it only reads there. Errs
 // towards "called by others too".
-#include "doubt/frequency_int.h"
+#include "impact/impact_int.h"
 
 #include <stdlib.h>
 
@@ -62,12 +62,13 @@ static void hand_out(Pointed *k, const Points *points, const SBits *set, bool sp
     vec_free(&work);
 }
 
-static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c, U32s *targets)
+static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSite *c,
+                         U32s *targets)
 {
-    const Program *p = eval_program(e);
-    const Points *points = eval_points(e);
+    const Program *p = facts->program;
+    const Points *points = facts->points;
     bool unseen = c->callee.id && !program_has_code(p, c->callee);
-    bool specified = !c->callee.id || eval_spec(e, c->callee);
+    bool specified = !c->callee.id || facts_spec(facts, c->callee);
     if (!c->callee.id) {
         targets->len = 0;
         unseen = !points_callees(points, by, c->ins, targets);
@@ -75,7 +76,7 @@ static void look_at_call(Pointed *k, const Eval *e, FuncId by, const CallSite *c
         vec_each (i, targets) {
             bool code = program_has_code(p, (FuncId){targets->at[i]});
             unseen |= !code;
-            specified &= code || eval_spec(e, (FuncId){targets->at[i]});
+            specified &= code || facts_spec(facts, (FuncId){targets->at[i]});
             vec_push(&k->all, ((Through){targets->at[i], {by, c->ins}}));
         }
     }
@@ -103,13 +104,13 @@ static void visit(Pointed *k, U32s *work, uint32_t f)
 }
 
 // From where a process begins, and from whatever unseen code may call.
-static void reach_from_start(Pointed *k, const Eval *e)
+static void reach_from_start(Pointed *k, const Facts *facts)
 {
-    const Program *p = eval_program(e);
+    const Program *p = facts->program;
     U32s work = {0}, targets = {0};
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         bool start = p->funcs.at[f].flags & (PROG_START | PROG_SHARED | PROG_IFUNC);
-        bool is_main = eval_is_main(e, (FuncId){f});
+        bool is_main = program_is_main(p, (FuncId){f});
         k->has_main |= is_main && program_has_code(p, (FuncId){f});
         if (start || is_main || bits_has(&k->loose, f)) visit(k, &work, f);
     }
@@ -123,7 +124,7 @@ static void reach_from_start(Pointed *k, const Eval *e)
             if (c->callee.id)
                 visit(k, &work, c->callee.id);
             else
-                points_callees(eval_points(e), f, c->ins, &targets);
+                points_callees(facts->points, f, c->ins, &targets);
             vec_each (t, &targets) visit(k, &work, targets.at[t]);
         }
     }
@@ -133,8 +134,8 @@ static void reach_from_start(Pointed *k, const Eval *e)
 
 static Pointed *pointed_new(const Frequency *o)
 {
-    const Program *p = eval_program(o->e);
-    const Points *points = eval_points(o->e);
+    const Program *p = o->facts->program;
+    const Points *points = o->facts->points;
     Pointed *k = arena_array_of(o->arena, Pointed, 1);
     k->loose = bits_new(o->arena, p->funcs.len);
     k->seen = bits_new(o->arena, points_cell_limit(points));
@@ -148,12 +149,12 @@ static Pointed *pointed_new(const Frequency *o)
         if (!program_has_code(p, (FuncId){f})) continue;
         ProgRange r = p->funcs.at[f].calls;
         for (uint32_t i = 0; i < r.count; i++)
-            look_at_call(k, o->e, (FuncId){f}, &p->calls.at[r.first + i], &targets);
+            look_at_call(k, o->facts, (FuncId){f}, &p->calls.at[r.first + i], &targets);
     }
     vec_free(&targets);
     if (k->all.len) qsort(k->all.at, k->all.len, sizeof *k->all.at, by_callee);
     k->reached = bits_new(o->arena, p->funcs.len);
-    reach_from_start(k, o->e);
+    reach_from_start(k, o->facts);
     return k;
 }
 
@@ -178,20 +179,20 @@ static uint32_t first_of(const Pointed *k, uint32_t callee)
 
 static const Pointed *pointed_of(Frequency *o)
 {
-    if (!o->pointed && eval_points(o->e)) o->pointed = pointed_new(o);
+    if (!o->pointed && o->facts->points) o->pointed = pointed_new(o);
     return o->pointed;
 }
 
 bool frequency_reached(Frequency *o, FuncId f)
 {
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     const Pointed *k = p->linked ? pointed_of(o) : NULL;
     return !k || !k->has_main || bits_has(&k->reached, f.id);
 }
 
 bool callers_of(Frequency *o, FuncId f, CallsOf *into)
 {
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     const ProgFunc *pf = &p->funcs.at[f.id];
     if (!(pf->flags & PROG_DEFINED) || (pf->flags & PROG_IFUNC)) return false;
     // Other programs with this file have no other calls of what only the file can name.

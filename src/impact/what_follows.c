@@ -5,7 +5,7 @@
 // constants, as in Wegman and Zadeck, TOPLAS 1991, from the middle of a function). They end in
 // calls that do not come back, come to the place again, or return an interval, with which it goes
 // on behind every call of the function. What is not known takes all ways: errs towards going on.
-#include "doubt/frequency_int.h"
+#include "impact/impact_int.h"
 
 enum { CALLERS_DEEP = 6, MOST_CALLS = 400, VISITS = 64 };
 
@@ -339,6 +339,6 @@ bool program_ends_after(Frequency *o, FuncId f, uint32_t ins)
 bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high)
 {
     uint32_t budget = MOST_CALLS;
-    return eval_is_main(o->e, f) ||
+    return program_is_main(o->facts->program, f) ||
            ends_after(o, f, (Value){true, low, high}, CALLERS_DEEP, &budget);
 }

@@ -1,7 +1,6 @@
 // Releases that a callee leaves undone for a reason: the program as a whole has them switched off,
 // or a count in the block says that others still use it.
-#include "heap/call.h"
-#include "summary/summary.h"
+#include "walk/call.h"
 
 static bool frees_term(const Case *c, Term x)
 {

@@ -6,10 +6,11 @@
 // text for every term; those that have no path are described. Objects made inside are o1, o2, ...
 // in the order in which they are first named; their fields have names once somebody has said what
 // type they are of (anchor_learn).
-#ifndef SUMMARY_ANCHOR_H
-#define SUMMARY_ANCHOR_H
+#ifndef SHOW_ANCHOR_H
+#define SHOW_ANCHOR_H
 
-#include "eval/eval_int.h"
+#include "heap/heap.h"
+#include "unit/types.h"
 
 // A source type and the unit whose table it is in; {null, 0}: unknown.
 typedef struct {

@@ -1,6 +1,6 @@
 // Calls of functions that a spec describes. A condition on the return value splits the state: one
 // in which it holds and the effect takes place, one in which it does not.
-#include "heap/call.h"
+#include "walk/call.h"
 
 #include "base/hash.h"
 
@@ -67,7 +67,7 @@ static Term product(const Spec *k, const int16_t of[2])
 static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fail,
                           int64_t fail_value)
 {
-    const SpecFamily *f = spec_family(eval_specs(k->w->eval), family);
+    const SpecFamily *f = spec_family(k->w->facts->specs, family);
     ObjInfo info = {
         .family = family,
         .allocator = k->args->name,
@@ -120,7 +120,7 @@ static void split(const Spec *k, const State *s, Term cond, States *yes, States 
 static bool is_size(const Spec *k)
 {
     const SpecType *type = k->spec->result_type;
-    const Names *names = spec_names(eval_specs(k->w->eval));
+    const Names *names = spec_names(k->w->facts->specs);
     return type && type->kind == SPEC_T_BASE && k->spec->fail == SPEC_NO_FAIL &&
            strcmp(name_text(names, type->name), "size_t") == 0;
 }
@@ -220,8 +220,8 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
             s->flags |= STATE_ARENA;
         }
         if (fail == SPEC_NO_FAIL && !info.embedded &&
-            !(spec_family(eval_specs(w->eval), v->family) &&
-              spec_family(eval_specs(w->eval), v->family)->repr == SPEC_VALUE))
+            !(spec_family(w->facts->specs, v->family) &&
+              spec_family(w->facts->specs, v->family)->repr == SPEC_VALUE))
             cond_assume(&w->conds, &s->facts, term_eq(t, h, term_int(t, width, 0)), false);
         return h;
     }
@@ -316,7 +316,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
 
 static bool is_embedded(const Spec *k, FamilyId f)
 {
-    const SpecFamily *family = spec_family(eval_specs(k->w->eval), f);
+    const SpecFamily *family = spec_family(k->w->facts->specs, f);
     return family && family->repr == SPEC_EMBEDDED;
 }
 
@@ -402,7 +402,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_INOUT: {
         Address home = term_address(t, x);
         if (!pointer || !home.base.id) return;
-        const SpecFamily *f = spec_family(eval_specs(w->eval), p->value.family);
+        const SpecFamily *f = spec_family(w->facts->specs, p->value.family);
         if (f && f->repr == SPEC_EMBEDDED) {
             Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
             mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
@@ -515,7 +515,7 @@ static const char *literal(const Work *w, Term x)
     if (!a.base.id || a.index.id || a.offset) return NULL;
     const TermNode *n = term_node(&w->terms, a.base);
     if (n->kind != T_GLOBAL) return NULL;
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     const Unit *u = p->units[p->globals.at[n->a].unit];
     const Global *g = &u->globals.at[p->globals.at[n->a].global.id];
     if (!(g->flags & GLOBAL_STRING) || !g->text.id) return NULL;

@@ -1,8 +1,9 @@
 // What the files that count how often a place is met share: shapes of functions, their calls.
-#ifndef DOUBT_FREQUENCY_INT_H
-#define DOUBT_FREQUENCY_INT_H
+#ifndef IMPACT_IMPACT_INT_H
+#define IMPACT_IMPACT_INT_H
 
-#include "doubt/frequency.h"
+#include "impact/impact.h"
+#include "unit/cfg.h"
 
 typedef struct {
     const Unit *unit;
@@ -24,7 +25,7 @@ typedef struct Pointed Pointed;
 enum { MAX_WORDS = 32 }; // parameters that are followed
 
 struct Frequency {
-    const Eval *e;
+    const Facts *facts;
     Arena *arena;
     uint8_t *known;    // by FuncId
     uint32_t *words;   // by FuncId: parameters that are argc or argv

@@ -5,65 +5,11 @@
 // variables, or parameters of the caller in turn. A path that no call can lead to is none: a format
 // without a percent sign, a command that nobody gives. Errs towards "some call does": what is not
 // plainly a constant is taken to be anything.
-#include "doubt/frequency_int.h"
+#include "impact/impact_int.h"
 
 #include <string.h>
 
-enum { MAX_NEEDED = 16, CALLERS_DEEP = 4, CHOICES_DEEP = 3 };
-
-// ---- What a path asks.
-
-typedef struct {
-    Work *w;
-    Finding *f;
-} Asking;
-
-// A value is compared with a number, and the answer is known: more numbers may be ruled out so than
-// a range holds.
-static void asks_number(const Conds *c, Term *x, Range *r)
-{
-    const TermNode *n = term_node(c->terms, *x);
-    int64_t k, truth;
-    if (n->kind != T_EQ || !range_single(r, 1, &truth) || !term_is_int(c->terms, (Term){n->b}, &k))
-        return;
-    *x = (Term){n->a};
-    *r = truth ? (Range){.smin = k, .smax = k, .umax = UINT64_MAX}
-               : (Range){.smin = INT64_MIN, .smax = INT64_MAX, .umax = UINT64_MAX,
-                         .not = {k}, .not_count = 1};
-}
-
-static bool note_needed(void *context, uint64_t key, uint64_t fact)
-{
-    Asking *k = context;
-    const Terms *t = &k->w->terms;
-    Needed a = {.offset = -1, .mask = -1};
-    Term x = {(uint32_t)key};
-    Range r = *cond_fact(&k->w->conds, fact);
-    asks_number(&k->w->conds, &x, &r);
-    const TermNode *n = term_node(t, x);
-    a.wide = n->width;
-    if (n->kind == T_AND && term_is_int(t, (Term){n->b}, &a.mask)) n = term_node(t, (Term){n->a});
-    if (n->kind == T_SEXT || n->kind == T_ZEXT) {
-        a.is_signed = n->kind == T_SEXT;
-        n = term_node(t, (Term){n->a});
-    }
-    a.bits = n->width;
-    if (n->kind == T_INPUT && n->width == 8 && !n->b && n->value >= 0 && n->value < INT32_MAX) {
-        a.offset = (int32_t)n->value;
-        n = term_node(t, (Term){n->a});
-    }
-    if (n->kind != T_PARAM || a.wide < 2 || a.wide > 64) return true;
-    a.param = n->a;
-    a.smin = r.smin, a.smax = r.smax, a.umin = r.umin, a.umax = r.umax;
-    for (uint32_t i = 0; i < r.not_count; i++) a.others[a.other_count++] = r.not [i];
-    vec_push(&k->f->needed, a);
-    return k->f->needed.len < MAX_NEEDED;
-}
-
-void callers_note_needs(Work *w, const State *s, Finding *f)
-{
-    if (w->func->param_count) pmap_each(s->facts, note_needed, &(Asking){w, f});
-}
+enum { CALLERS_DEEP = 4, CHOICES_DEEP = 3 };
 
 // ---- What the calls give.
 
@@ -102,7 +48,7 @@ static bool constant_answers(const Frequency *o, FuncId by, const Shape *s, cons
     const Const *c = &s->unit->consts.at[ref_index(r)];
     if (c->kind == CONST_FUNC) return answers_address(a);
     if (c->kind == CONST_GLOBAL && a->offset >= 0) {
-        const Program *p = eval_program(o->e);
+        const Program *p = o->facts->program;
         const ProgGlobal *g =
             &p->globals.at[program_global(p, p->funcs.at[by.id].unit, (UGlobalId){c->target}).id];
         const Unit *u = p->units[g->unit];
@@ -145,17 +91,17 @@ static bool may_answer(const Frequency *o, FuncId by, const Shape *s, const Need
 
 static bool has_all_callers(const Frequency *o, FuncId f)
 {
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     if (p->funcs.at[f.id].flags & PROG_INTERNAL) return true;
     for (uint32_t i = 1; i < p->funcs.len; i++)
-        if (eval_is_main(o->e, (FuncId){i})) return true;
+        if (program_is_main(o->facts->program, (FuncId){i})) return true;
     return false;
 }
 
 static bool possible(Frequency *o, FuncId f, const Needed *needed, uint32_t count, int depth)
 {
     CallsOf calls = {0};
-    bool all = depth && !eval_is_main(o->e, f) && has_all_callers(o, f) &&
+    bool all = depth && !program_is_main(o->facts->program, f) && has_all_callers(o, f) &&
                callers_of(o, f, &calls) && calls.len;
     bool some = !all;
     for (uint32_t i = 0; i < calls.len && !some; i++) {

@@ -1,36 +1,5 @@
 // The meaning of one instruction on one state.
-#include "eval/eval_int.h"
-
-Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits)
-{
-    Terms *t = &w->terms;
-    const Program *p = eval_program(w->eval);
-    (void)u;
-    switch ((ConstKind)c->kind) {
-    case CONST_INT:
-        return term_int(t, bits, c->value);
-    case CONST_NULL:
-    case CONST_ZERO:
-        return term_int(t, bits ? bits : t->pointer_bits, 0);
-    case CONST_GLOBAL: {
-        GlobalId g = program_global(p, unit_index, (UGlobalId){c->target});
-        return term_field(t, term_leaf(t, T_GLOBAL, t->pointer_bits, g.id, 0, 0, 0), c->value);
-    }
-    case CONST_FUNC: {
-        FuncId f = program_func(p, unit_index, (UFuncId){c->target});
-        return term_leaf(t, T_FUNC, t->pointer_bits, f.id, 0, 0, 0);
-    }
-    case CONST_NONE:
-    case CONST_UNDEF:
-    case CONST_BLOCK:
-    case CONST_OPAQUE:
-    case CONST_FLOAT:
-    case CONST_BYTES:
-        break;
-    }
-    // The constant's own number tells two opaque constants apart.
-    return term_leaf(t, T_UNDEF, bits, 0, (uint32_t)(c - u->consts.at), 3, 0);
-}
+#include "walk/walk_int.h"
 
 static uint32_t bits_of(const Work *w, MType m)
 {
@@ -67,7 +36,7 @@ static bool is_odd_test(const Work *w, Term a, Term b)
     const Terms *t = &w->terms;
     int64_t k;
     return term_kind(t, a) == T_HEAP && term_width(t, a) == t->pointer_bits &&
-           term_is_int(t, b, &k) && k > 0 && k < 4096 && !eval_is_sentinel(w->eval, k);
+           term_is_int(t, b, &k) && k > 0 && k < 4096 && !facts_is_sentinel(w->facts, w->trace, k);
 }
 
 // The struct around something that was followed (container_of) against null: there is one.
@@ -315,7 +284,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     Address a = term_address(t, x);
     if (!a.base.id) {
         // Null, or an address out of the blue; or a number.
-        const SpecFamily *numbers = spec_family(eval_specs(w->eval), family);
+        const SpecFamily *numbers = spec_family(w->facts->specs, family);
         bool standard = numbers && numbers->repr == SPEC_VALUE && n.kind == T_INT && n.value >= 0 &&
                         n.value <= LAST_STANDARD_STREAM;
         if (standard && (s->flags & STATE_CLOSED_MASK) != STATE_CLOSED_MASK)
@@ -356,10 +325,10 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         return true;
     }
     if (info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_FAMILY | OBJF_ESCAPED))) {
-        const SpecFamily *f = spec_family(eval_specs(w->eval), info->family);
+        const SpecFamily *f = spec_family(w->facts->specs, info->family);
         if (is_inside(w, s, &a) && !(f && (f->partial || f->arena)) && !info->embedded) {
             misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
-        } else if (!spec_family_fits(eval_specs(w->eval), info->family, family)) {
+        } else if (!spec_family_fits(w->facts->specs, info->family, family)) {
             misuse(w, s, RULE_MISMATCHED_FREE, a.base, ins, by);
         }
     }
@@ -381,7 +350,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         return true;
     }
     // A part of it: the rest is there still.
-    const SpecFamily *of = spec_family(eval_specs(w->eval), family);
+    const SpecFamily *of = spec_family(w->facts->specs, family);
     if (!info && of && of->partial) o.flags |= OBJF_MAYBE_FREED;
     story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
     if (deep) escape_contents(w, s, a.base, ins, false);
@@ -395,32 +364,6 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     // What only this object pointed to is cut off now (seed 003, rule 9).
     mem_forget(w, s, a.base);
     return true;
-}
-
-static bool clean_up_from(const Work *w, uint32_t block, uint32_t ins)
-{
-    for (int hops = 0; hops < 6; hops++) {
-        const Block *b = func_block(w->unit, w->func, block);
-        if (ins < b->first) ins = b->first;
-        for (; ins + 1 < b->first + b->count; ins++) {
-            const Ins *i = func_ins(w->unit, w->func, ins);
-            if (i->op != OP_PHI && i->op != OP_LOAD && i->op != OP_NOP && i->op != OP_BIND &&
-                i->op != OP_LIFE_END)
-                return false;
-        }
-        const Ins *end = func_ins(w->unit, w->func, b->first + b->count - 1);
-        if (end->op == OP_RET || end->op == OP_SWITCH)
-            return true; // a switch here tells the ways out apart
-        if (end->op != OP_JUMP) return false;
-        block = end->a;
-        ins = 0;
-    }
-    return false;
-}
-
-bool leads_to_exit(const Work *w, uint32_t block)
-{
-    return clean_up_from(w, block, 0);
 }
 
 static void bind(Work *w, State *s, const Ins *i)
@@ -542,7 +485,8 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     uint32_t bits = bits_of(w, i->type);
     bool scope_end = ends_scope(i);
     // What main still holds when it returns is told apart at its exit.
-    if (scope_end && eval_is_main(w->eval, w->id) && clean_up_from(w, block, ins)) return STEP_ON;
+    if (scope_end && program_is_main(w->facts->program, w->id) && clean_up_from(w, block, ins))
+        return STEP_ON;
     pass_by(w, s, i);
     // Integers wider than a term are unknown: every operation on them gives some value.
     if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {

@@ -12,24 +12,24 @@
 // that not every round takes. What is lost by each word (a file's name) does add up.
 //
 // Errs towards `sure`: what it cannot see counts as repeated.
-#include "doubt/frequency_int.h"
+#include "impact/impact_int.h"
 
 #include <string.h>
 
 enum { ONCE_ASKED = 1, ONCE_YES, ONCE_NO };
 
-Frequency *frequency_new(const Eval *e)
+Frequency *frequency_new(const Facts *facts)
 {
     Arena *a = arena_new("once");
     Frequency *o = arena_array_of(a, Frequency, 1);
-    uint32_t n = eval_program(e)->funcs.len;
-    *o = (Frequency){.e = e, .arena = a};
+    uint32_t n = facts->program->funcs.len;
+    *o = (Frequency){.facts = facts, .arena = a};
     o->known = arena_array_of(a, uint8_t, n);
     o->words = arena_array_of(a, uint32_t, n);
     o->letters = arena_array_of(a, uint32_t, n);
     o->asked = bits_new(a, n);
     o->shapes = arena_array_of(a, Shape *, n);
-    o->globals = bits_new(a, eval_program(e)->globals.len);
+    o->globals = bits_new(a, facts->program->globals.len);
     return o;
 }
 
@@ -47,11 +47,11 @@ static CallEnd call_end(const Frequency *o, uint32_t unit, const Unit *u, const 
     CallEnd flagged = in->flags & INS_NORETURN ? CALL_ENDS : CALL_RETURNS;
     Ref r = {in->a};
     if (!ref_is_const(r) || u->consts.at[ref_index(r)].kind != CONST_FUNC) return flagged;
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     FuncId callee = program_func(p, unit, (UFuncId){u->consts.at[ref_index(r)].target});
-    if (eval_ends_program(o->e, callee)) return CALL_ENDS;
+    if (facts_ends_program(o->facts, callee)) return CALL_ENDS;
     if (!flagged) return CALL_RETURNS;
-    const SpecFunc *spec = eval_spec(o->e, callee);
+    const SpecFunc *spec = facts_spec(o->facts, callee);
     bool code = program_has_code(p, callee) && !(spec && spec_beats_code(spec));
     return code || (spec && spec->noreturn == SPEC_JUMPS) ? CALL_JUMPS : CALL_ENDS;
 }
@@ -59,7 +59,7 @@ static CallEnd call_end(const Frequency *o, uint32_t unit, const Unit *u, const 
 bool frequency_rest_open(const Frequency *o, FuncId f, const Shape *s, const Block *b,
                          uint32_t from, bool *returns)
 {
-    uint32_t unit = eval_program(o->e)->funcs.at[f.id].unit;
+    uint32_t unit = o->facts->program->funcs.at[f.id].unit;
     for (uint32_t i = from; i < b->first + b->count; i++) {
         const Ins *in = func_ins(s->unit, s->func, i);
         if (in->op == OP_RET || in->op == OP_RESUME) *returns = true;
@@ -75,7 +75,7 @@ Shape *frequency_shape(Frequency *o, FuncId f)
 {
     if (o->shapes[f.id]) return o->shapes[f.id];
     Shape *s = o->shapes[f.id] = arena_array_of(o->arena, Shape, 1);
-    s->func = program_body(eval_program(o->e), f, &s->unit);
+    s->func = program_body(o->facts->program, f, &s->unit);
     s->cfg = cfg_build(o->arena, s->unit, s->func);
     s->back = bits_new(o->arena, s->func->block_count);
     for (bool changed = true; changed;) {
@@ -134,19 +134,20 @@ static bool calls_are_few(Frequency *o, FuncId f)
 
 bool frequency_runs(Frequency *o, FuncId f)
 {
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     uint8_t *known = &o->known[f.id];
     if (*known) return *known == ONCE_YES; // a question that leads back to itself: no
     *known = ONCE_ASKED;
     uint32_t flags = p->funcs.at[f.id].flags;
     bool any_time = !(flags & PROG_DEFINED) || (flags & PROG_SHARED);
     bool yes = false;
-    if (eval_is_main(o->e, f)) {
+    if (program_is_main(o->facts->program, f)) {
         o->words[f.id] = 3;
         yes = !any_time && !(flags & PROG_ADDRESS_TAKEN);
     } else if (!any_time) {
         // In this order: the calls also tell what of the command line it is given.
-        yes = calls_are_few(o, f) || (!(flags & PROG_ADDRESS_TAKEN) && !eval_comes_back(o->e, f));
+        yes = calls_are_few(o, f) ||
+              (!(flags & PROG_ADDRESS_TAKEN) && !facts_may_return(o->facts, f));
     }
     *known = yes ? ONCE_YES : ONCE_NO;
     return yes;
@@ -164,7 +165,7 @@ static bool is_address(const Shape *s, Ref r)
 
 bool callers_never_null(Frequency *o, FuncId f, uint32_t params)
 {
-    const Program *p = eval_program(o->e);
+    const Program *p = o->facts->program;
     const ProgFunc *pf = &p->funcs.at[f.id];
     if (!params || !(pf->flags & PROG_INTERNAL) || (pf->flags & PROG_ADDRESS_TAKEN)) return false;
     for (uint32_t i = 0; i < pf->callers.count && params; i++) {

@@ -2,7 +2,7 @@
 // can see: facts about inputs, cells of memory that came from outside or is reachable from there
 // or from the result, releases of inputs, and what was handed to unknown code. Exits that a caller
 // cannot tell apart become one case (cases.c).
-#include "summary/summary.h"
+#include "walk/walk_int.h"
 
 #include "base/hash.h"
 
@@ -524,9 +524,4 @@ Summary *summarize(Work *w, Arena *arena)
                        !c->thrown;
     }
     return sum;
-}
-
-void summary_free(Summary *s)
-{
-    if (s) terms_free(&s->terms);
 }

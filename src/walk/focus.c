@@ -9,8 +9,8 @@
 //
 // A loop with something kept keeps its header: rounds are counted there. Names of numbers are taken
 // along where the number is kept and the path comes by; they govern nothing.
-#include "eval/eval_int.h"
 #include "project/project.h"
+#include "walk/walk_int.h"
 
 static void keep_all(Work *w)
 {

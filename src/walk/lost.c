@@ -1,8 +1,6 @@
 // What is reported: objects cut off from the root, and misuse of freed or foreign memory. How it is
 // told is for explain/path.c.
-#include "eval/eval_int.h"
-
-#include "summary/summary.h"
+#include "walk/walk_int.h"
 
 #include <string.h>
 
@@ -71,9 +69,9 @@ static bool calls_recursive(Work *w, uint32_t ins)
     if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
     const Const *c = &w->unit->consts.at[ref_index(r)];
     if (c->kind != CONST_FUNC) return false;
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
-    const Summary *sum = program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    const Summary *sum = program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     return sum && sum->recursive;
 }
 
@@ -114,7 +112,7 @@ static bool asks_for_null(const Work *w, uint32_t param)
 // passes null is not said. Errs towards `likely`.
 static bool is_null_to_callees(Work *w, const State *s)
 {
-    uint32_t flags = eval_program(w->eval)->funcs.at[w->id.id].flags;
+    uint32_t flags = w->facts->program->funcs.at[w->id.id].flags;
     if (!(flags & PROG_INTERNAL) || (flags & PROG_ADDRESS_TAKEN)) return false;
     uint32_t null = null_params(w, s);
     for (uint32_t k = 0; null >> k; k++)
@@ -277,10 +275,10 @@ static bool is_another_choice(const Work *w, const ObjInfo *info, uint32_t ins)
         !ref_is_const((Ref){a->a}))
         return false;
     const Const *c = &w->unit->consts.at[ref_index((Ref){a->a})];
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     FuncId f =
         c->kind == CONST_FUNC ? program_func(p, w->unit_index, (UFuncId){c->target}) : (FuncId){0};
-    const Summary *sum = f.id && program_has_code(p, f) ? eval_summary(w->eval, f) : NULL;
+    const Summary *sum = f.id && program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     uint32_t ways = 0;
     for (uint32_t i = 0; sum && i < sum->case_count; i++) ways += sum->cases[i].object_count > 0;
     if (ways < 2) return false;
@@ -346,7 +344,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     finding_names(f, source_name(w, info), variable);
     if (info->resource)
         f->resource =
-            arena_strdup(w->findings->arena, spec_family_noun(eval_specs(w->eval), info->family));
+            arena_strdup(w->findings->arena, spec_family_noun(w->facts->specs, info->family));
     f->stages = STAGE_EVAL;
     f->loss = loss;
     f->error_exit = s->flags & STATE_ERROR;
@@ -354,7 +352,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->made_by = info->ins + 1;
     f->lost_by = ins + 1;
     f->null_params = null_params(w, s);
-    callers_note_needs(w, s, f);
+    explain_needs(w, s, f);
     note_returned(w, s, ins, f);
     if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
     explain_path(w, s, f, heap);
@@ -525,7 +523,7 @@ static bool global_holder(void *context, uint64_t key, uint64_t value)
     reach_term(g->w, g->s, cell_term(value), &r);
     if (reach_has(&r, g->heap)) {
         bool handed =
-            kind == T_GLOBAL && eval_is_handed_on(g->w->eval, (GlobalId){term_node(t, base)->a});
+            kind == T_GLOBAL && facts_is_handed_on(g->w->facts, (GlobalId){term_node(t, base)->a});
         g->handed_on |= handed;
         g->kept |= !handed;
     }
@@ -543,7 +541,7 @@ static bool is_handed_on(Work *w, const State *s, Term heap)
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
 {
     Reach r = {0}, held = {0};
-    bool any = false, is_main = eval_is_main(w->eval, w->id);
+    bool any = false, is_main = program_is_main(w->facts->program, w->id);
     for (uint32_t i = 0; i < w->infos.len && !any; i++) any = claimable(w, s, w->infos.at[i].term);
     if (!any) return;
     // What main returns is a number, also where it was an address once.
@@ -625,7 +623,7 @@ static bool is_stand_in(const Work *w, Term base)
 {
     const TermNode *n = term_node(&w->terms, base);
     if (n->kind != T_GLOBAL) return false;
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     const ProgGlobal *g = &p->globals.at[n->a];
     if (p->units[g->unit]->globals.at[g->global.id].flags & GLOBAL_STRING) return false;
     for (uint32_t i = 0; i < w->func->ins_count; i++) {
@@ -648,7 +646,7 @@ static bool is_of_library(const Work *w, Term base)
 {
     const TermNode *n = term_node(&w->terms, base);
     if (n->kind != T_INPUT || term_kind(&w->terms, (Term){n->a}) != T_GLOBAL) return false;
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     return !(p->globals.at[term_node(&w->terms, (Term){n->a})->a].flags & PROG_DEFINED);
 }
 
@@ -659,7 +657,7 @@ static bool is_freed_by_callee(Work *w, uint32_t ins)
     Ref r = {i->a};
     if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
     const Const *c = &w->unit->consts.at[ref_index(r)];
-    const Program *p = eval_program(w->eval);
+    const Program *p = w->facts->program;
     return c->kind == CONST_FUNC &&
            program_has_code(p, program_func(p, w->unit_index, (UFuncId){c->target}));
 }
@@ -728,7 +726,7 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
     // frees when it fails): which of them it is was chosen by this path alone.
     if (repeated && explain_choices(w, s)) return LEVEL_AUDIT;
     // A number that is closed twice is an error that the second close tells, no more.
-    const SpecFamily *f = info ? spec_family(eval_specs(w->eval), info->family) : NULL;
+    const SpecFamily *f = info ? spec_family(w->facts->specs, info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
     if (rule == RULE_DOUBLE_FREE && number && level == LEVEL_SURE) return LEVEL_LIKELY;
     return level;
@@ -749,7 +747,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = s->loops != NULL;
     if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
-    callers_note_needs(w, s, f);
+    explain_needs(w, s, f);
     if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);

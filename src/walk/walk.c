@@ -2,40 +2,9 @@
 // before what follows it. Where paths meet they are joined (join.c), loops are generalised
 // (loop.c). So the cost of a function is bounded by its size, and small functions keep all their
 // paths.
-#include "eval/eval_int.h"
+#include "walk/walk_int.h"
 
 #include <stdlib.h>
-
-enum {
-    FULL_STEPS = 2500,
-    FULL_PER_INS = 5,
-    LESS_STEPS = 4000,
-    LESS_PER_INS = 6,
-    SILENT_STEPS = 500, // of a function in which nothing can be lost
-    SILENT_PER_INS = 1,
-    FIRST_ROUND_DEARER = 3,
-    SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
-    LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
-};
-
-// Nothing can be lost in a silent function: what it needs beyond half of a budget is not worth it.
-// Errs towards calls of unknown code.
-uint64_t steps_allowed(const Work *w)
-{
-    return w->silent ? w->budget / 2 : w->budget;
-}
-
-Effort effort_of(const Work *w)
-{
-    uint64_t n = w->func->ins_count < SHARE_INS ? w->func->ins_count : SHARE_INS;
-    if (arena_bytes(w->arena) > LEAST_BYTES) return EFFORT_LEAST;
-    if (w->silent)
-        return w->steps <= SILENT_STEPS + SILENT_PER_INS * n ? EFFORT_FULL : EFFORT_LEAST;
-    // The first round of a recursion only gives the second one something to start from.
-    uint64_t steps = w->mute ? w->steps * FIRST_ROUND_DEARER : w->steps;
-    if (steps <= FULL_STEPS + FULL_PER_INS * n) return EFFORT_FULL;
-    return steps <= LESS_STEPS + LESS_PER_INS * n ? EFFORT_LESS : EFFORT_LEAST;
-}
 
 // ---- Order of work: reverse post order of a search that looks at the ways out of a loop first, so
 // that they come last.
@@ -440,7 +409,7 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
         else
             open = take_cases(&k, &rest, n, &done);
     }
-    if (!open || eval_default_is_idle(w->eval, w->id, ins) ||
+    if (!open || facts_default_is_idle(w->facts, w->id, ins) ||
         !is_possible(w, &rest, &k.numbers, x, (Term){0}))
         return;
     if (!wide && !term_is_int(t, x, NULL)) explain_default(&k, s, &rest);

@@ -1,0 +1,46 @@
+// A loss or misuse in the program's own words: path, names, picture.
+//
+// Requires: a state of a function under evaluation (heap/heap.h) and the object it is about. Gives:
+// events, conditions and a picture in a Finding; how far the path can be trusted; whether it can be
+// taken at all (asked of the solver). Promises: nothing about the state changes but its story.
+#ifndef EXPLAIN_EXPLAIN_H
+#define EXPLAIN_EXPLAIN_H
+
+#include "heap/heap.h"
+
+// path.c
+bool explain_mentions(Work *w, Term x, Term base);
+// The variable that held the object; null: none that has a name.
+const char *explain_variable(Work *w, const State *s, Term heap);
+void explain_path(Work *w, const State *s, Finding *f, Term heap);
+// How many pointers there are of which the path settled which function they hold.
+uint32_t explain_choices(Work *w, const State *s);
+// Whether the path asked for another field of the struct that holds this one.
+bool explain_asks_beside(Work *w, const State *s, Term field);
+// What holds on the path that the story tells, which is one of those that were joined; false: it
+// cannot be taken.
+bool explain_facts(Work *w, const State *s, PMap *facts);
+// How far the path is to be trusted.
+Level explain_level(Work *w, const State *s, Term object);
+void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
+void explain_kept(Work *w, State *s, Term value, uint32_t ins);
+// Whether a path to this place is worth reporting: the first few are, when they are possible.
+bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
+// The function that gave the object to this one.
+const char *source_name(const Work *w, const ObjInfo *info);
+
+// needs.c: notes in the finding what the path asks of parameters.
+void explain_needs(Work *w, const State *s, Finding *f);
+
+// picture.c: fills the finding's heap picture
+void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);
+
+// names.c: terms in the program's own names, null when there is no good name.
+const char *names_term(Work *w, Term x);
+const char *names_comparison(Work *w, Term cond, bool truth);
+bool names_condition(Work *w, Term cond, bool truth, Finding *f);
+// The source name of the function that the call instruction names; null for others.
+const char *names_callee(const Work *w, uint32_t ins);
+// The call whose answer, its argument or null, is null by this condition; null: none.
+const char *names_gives_null(Work *w, Term cond, bool truth);
+#endif

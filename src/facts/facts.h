@@ -1,0 +1,93 @@
+// What the program says as a whole, before any function is evaluated.
+//
+// Requires: a linked program, specs, and what points, flow and beliefs found (each may be missing).
+// Gives: one const struct, the same for all threads: which functions never return, what globals
+// hold that nobody writes, which switches never take their default, which numbers stand for
+// pointers. Promises: nothing in it depends on the evaluation, so it is computed once and asked
+// from everywhere. Facts about names are believed only where all code that can use the name is
+// seen.
+//
+// An evaluation whose result is remembered (recall) passes a Trace along: what it was told about
+// globals and numbers is part of what its result depends on.
+#ifndef FACTS_FACTS_H
+#define FACTS_FACTS_H
+
+#include "base/bits.h"
+#include "facts/written.h"
+#include "flow/flow.h"
+#include "link/belief.h"
+#include "link/program.h"
+#include "points/points.h"
+#include "spec/spec.h"
+
+// What the whole program says about single numbers and globals (marks.c).
+typedef struct {
+    Bits handed_on; // by GlobalId: some function reads it and does not write it
+    Map sentinels;  // numbers that are used as pointers elsewhere than in comparisons
+} Marks;
+
+typedef struct {
+    const Program *program;
+    const SpecTable *specs;
+    const Points *points;       // targets of calls through pointers; may be null
+    const FlowHints *hints;     // what need not be evaluated; null: all is
+    const Beliefs *beliefs;     // of functions with neither code nor spec; may be null
+    const SpecFunc **spec_of;   // by FuncId
+    const SpecFunc **member_of; // by FuncId: what a container's member does to its elements
+    Bits constant_globals;      // by GlobalId: nothing in the program writes them
+    Written written;            // fields of the others that nothing writes either
+    Map idle;                   // switches whose default is never taken, see switches.h
+    const Const *bytes;         // the numbers of one byte, for the text of string literals
+    Marks marks;
+    Bits may_return; // by FuncId: see never_returns.c
+} Facts;
+
+// The first five fields of `f` are filled in by the caller; the others are found.
+void facts_find(Facts *f, Arena *a);
+void facts_free(Facts *f);
+
+typedef enum { GLOBAL_INIT_UNKNOWN, GLOBAL_INIT_ZERO, GLOBAL_INIT_CONST } GlobalInit;
+
+typedef struct {
+    GlobalId global;
+    uint32_t bytes;
+    int64_t offset;
+    GlobalInit init;
+    uint32_t unit; // of the constant, where there is one
+    const Const *constant;
+} GlobalRead;
+
+// What the evaluation of one component was told.
+typedef struct {
+    Map funcs;   // FuncId whose summary was asked for
+    Map globals; // what was asked of constant globals: a hash -> index in reads
+    VEC(GlobalRead) reads;
+    Map numbers; // facts_is_sentinel
+} Trace;
+
+void trace_free(Trace *t);
+
+// What a global that nothing in the program writes holds at an offset. `trace` may be null.
+GlobalInit facts_global_init(const Facts *f, Trace *trace, GlobalId g, int64_t offset,
+                             uint32_t bytes, const Unit **u, uint32_t *unit_index, const Const **c);
+// Whether the program uses the number as a pointer elsewhere than in comparisons.
+bool facts_is_sentinel(const Facts *f, Trace *trace, int64_t number);
+// Whether some function reads the global without ever writing it.
+bool facts_is_handed_on(const Facts *f, GlobalId g);
+// Whether no value leads to the default of the switch.
+bool facts_default_is_idle(const Facts *f, FuncId func, uint32_t ins);
+// False for a function with code that never returns and never throws.
+bool facts_may_return(const Facts *f, FuncId func);
+// No call of it comes back, for the program ends.
+bool facts_ends_program(const Facts *f, FuncId func);
+// The value flow is sure that what this call gives is released.
+bool facts_is_freed(const Facts *f, FuncId func, uint32_t ins);
+// Whether the function is evaluated at all when it has code.
+bool facts_matters(const Facts *f, FuncId func);
+
+static inline const SpecFunc *facts_spec(const Facts *f, FuncId func)
+{
+    return f->spec_of[func.id];
+}
+
+#endif

@@ -1,0 +1,11 @@
+// Shared by the files of this module only.
+#ifndef FACTS_FACTS_INT_H
+#define FACTS_FACTS_INT_H
+
+#include "facts/facts.h"
+
+void marks_find(Marks *m, Arena *a, const Program *p);
+// By FuncId, the functions with code that may come back. Needs spec_of and points.
+Bits may_return_find(Arena *a, const Facts *f);
+
+#endif

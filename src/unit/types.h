@@ -1,0 +1,19 @@
+// Questions about source types: what lies at a byte offset of one.
+//
+// In: a unit and a type of its table. Out: types of the same table; 0 is none. Types come from
+// debug information, which may be missing or odd: every walk is bounded.
+#ifndef UNIT_TYPES_H
+#define UNIT_TYPES_H
+
+#include "unit/unit.h"
+
+// Without typedefs and qualifiers.
+TypeId plain_type(const Unit *u, TypeId t);
+// The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".
+bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
+               TypeId *member);
+// Whether the offset lies in a union of several members.
+bool in_union(const Unit *u, TypeId type, uint64_t offset);
+TypeId pointee(const Unit *u, TypeId type);
+
+#endif

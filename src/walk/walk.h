@@ -1,0 +1,36 @@
+// One function, evaluated: all its paths walked over a symbolic heap.
+//
+// Requires: the function's code, the facts of the program, and summaries of its callees through
+// Callees (summary/summary.h). Gives: raw findings, and a summary for its callers. Promises: at
+// most `step_budget` steps; a function that spends them is given up aloud (Work.gave_up). The
+// result depends on nothing but what is asked of facts and callees.
+//
+//     work_init(&w, callees, &options, f, findings);
+//     State entry = {0};
+//     work_begin(&w, &entry);    what every caller has seen to
+//     walk(&w, &entry);          paths, losses, exits
+//     lost_settle(&w);           what was held back until all paths were known
+//     Summary *s = summarize(&w, arena);
+//     work_free(&w);
+#ifndef WALK_WALK_H
+#define WALK_WALK_H
+
+#include "heap/heap.h"
+
+typedef struct {
+    struct Solver *solver;
+    uint64_t step_budget; // 0: the default, by the size of the function
+    bool mute;            // findings are not wanted (first rounds of recursion)
+    bool recursive;       // may come back to itself
+    bool silent;          // nothing is obtained or released in it, as far as is known
+} WorkOptions;
+
+void work_init(Work *w, Callees *callees, const WorkOptions *o, FuncId f, Findings *into);
+void work_begin(Work *w, State *entry);
+void walk(Work *w, State *entry);
+// All paths were walked: what no path disposes of is lost whatever was guessed.
+void lost_settle(Work *w);
+Summary *summarize(Work *w, Arena *a);
+void work_free(Work *w);
+
+#endif
