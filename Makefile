@@ -151,14 +151,12 @@ uninstall:
 deb:
 	@tools/deb $(VERSION) $B/deb
 
-# Which module includes which: drift is seen early.
+# Which module includes which, and how long they are: both fail where it is not as agreed.
 modules:
-	@for module in src/*/; do m=$$(basename $$module); printf '%-8s <-' $$m; \
-	    grep -hoE '#include "[a-z]+/' $$module*.[ch] | cut -d'"' -f2 | tr -d / | sort -u | grep -vx $$m | tr '\n' ' ' | sed 's/^/ /'; echo; done
+	@tools/modules
 
 wc:
-	@for module in src/*/; do printf '%6d %s\n' $$(cat $$module* | wc -l) $$module; done; \
-	    printf '%6d total\n' $$(cat src/*.[ch] src/*/* | wc -l)
+	@tools/sizes
 
 # stanch on stanch.
 self: all

@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "finding/finding.h"
+#include "check/check.h"
 #include "report/report.h"
 
 #include <stdbool.h>

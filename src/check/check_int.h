@@ -2,7 +2,7 @@
 #ifndef CHECK_CHECK_INT_H
 #define CHECK_CHECK_INT_H
 
-#include "finding/finding.h"
+#include "check/check.h"
 
 // Orders for sorting; 0 means nothing tells them apart. Null strings come first.
 int text_compare(const char *a, const char *b);

@@ -15,7 +15,7 @@
 
 static bool is_loss(const Finding *f)
 {
-    return f->rule == RULE_LEAK || f->rule == RULE_RESOURCE_LEAK || f->rule == RULE_LEAK_AT_EXIT;
+    return rule_is_loss(f->rule);
 }
 
 // Whether it may be one of a group.

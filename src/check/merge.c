@@ -117,14 +117,10 @@ static void take_in(Finding *into, Finding *from)
     finding_drop(from);
 }
 
-static bool is_leak(Rule r)
-{
-    return r == RULE_LEAK || r == RULE_LEAK_AT_EXIT;
-}
-
+// What one stage sees lost another may see held by a global at the end.
 static bool same_kind(Rule a, Rule b)
 {
-    return a == b || (is_leak(a) && is_leak(b));
+    return a == b || (a == RULE_LEAK && rule_is_note(b)) || (rule_is_note(a) && b == RULE_LEAK);
 }
 
 static int by_alloc(const void *a, const void *b)

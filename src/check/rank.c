@@ -12,7 +12,7 @@ static int flag(bool a, bool b) // true first
 // hold then behind what nobody will hold.
 static int ending(const Finding *f)
 {
-    return f->rule == RULE_LEAK_AT_EXIT ? 2 : f->loss == LOSS_AT_END;
+    return rule_is_note(f->rule) ? 2 : f->loss == LOSS_AT_END;
 }
 
 // Sure before likely; what happens on the main path or in a loop before rare error exits.

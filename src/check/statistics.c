@@ -14,7 +14,7 @@ enum {
 static bool is_open(const Finding *f)
 {
     return f->level == LEVEL_LIKELY && f->allocator && pos_known(f->alloc) &&
-           (f->rule == RULE_LEAK || f->rule == RULE_RESOURCE_LEAK);
+           rule_piles_up(f->rule);
 }
 
 static int by_allocator(const void *a, const void *b)

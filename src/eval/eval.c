@@ -244,7 +244,7 @@ static void settle_levels(Frequency *o, FuncId f, Findings *found)
     static const char end[] = "after this the program ends, or goes on with what it does once";
     vec_each (i, &found->all) {
         Finding *x = found->all.at[i];
-        bool leak = x->rule == RULE_LEAK || x->rule == RULE_RESOURCE_LEAK;
+        bool leak = rule_piles_up(x->rule);
         // A call that loses what it brought the last time has overwritten it.
         bool over = x->loss == LOSS_OVERWRITE ||
                     (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);

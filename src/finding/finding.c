@@ -1,9 +1,10 @@
-#include "check/check_int.h"
+#include "finding/finding.h"
 
 #include <string.h>
 
 static const RuleInfo rules[RULE_COUNT] = {
-#define RULE(name, word, title, cwe, brief, help) {word, title, cwe, brief, help},
+#define RULE(name, word, title, cwe, class, severity, noun, undone, brief, help)                   \
+    {word, title, cwe, RULE_##class, severity, noun, undone, brief, help},
 #include "finding/rules.def"
 #undef RULE
 };
@@ -19,6 +20,15 @@ static const char *const level_words[LEVEL_COUNT] = {"sure", "likely", "audit"};
 const RuleInfo *rule_info(Rule r)
 {
     return &rules[r];
+}
+
+Rule rule_of_loss(const char *noun)
+{
+    if (!noun) return RULE_LEAK;
+    for (uint32_t r = 0; r < RULE_COUNT; r++)
+        if (r != RULE_LEAK && rules[r].class == RULE_LOSS && strcmp(rules[r].noun, noun) == 0)
+            return (Rule)r;
+    return RULE_RESOURCE_LEAK;
 }
 
 bool rule_find(const char *word, size_t len, Rule *rule)
@@ -322,43 +332,46 @@ static const char *loss_text(Arena *a, const Finding *f)
     }
 }
 
-char *finding_message(Arena *a, const Finding *f)
+// Of what is no memory.
+static const char *resource_text(Arena *a, const Finding *f, const RuleInfo *rule)
 {
-    const char *text = "";
+    const char *what = subject(a, f, f->resource ? f->resource : rule->noun);
+    const char *form =
+        f->loss == LOSS_AT_END ? "%s is not %s before 'main' returns" : "%s is never %s";
+    return arena_printf(a, form, what, rule->undone);
+}
+
+static const char *misuse_text(Arena *a, const Finding *f)
+{
     switch (f->rule) {
-    case RULE_LEAK:
-        text = loss_text(a, f);
-        break;
-    case RULE_LEAK_AT_EXIT:
-        text = arena_printf(a, "%s is still held when the program ends", subject(a, f, "memory"));
-        break;
-    case RULE_RESOURCE_LEAK:
-        text = arena_printf(a,
-                            f->loss == LOSS_AT_END ? "%s is not closed before 'main' returns"
-                                                   : "%s is never closed",
-                            subject(a, f, f->resource ? f->resource : "resource"));
-        break;
     case RULE_DOUBLE_FREE:
-        text = arena_printf(a, "%s is freed twice", holder(a, f));
-        break;
+        return arena_printf(a, "%s is freed twice", holder(a, f));
     case RULE_USE_AFTER_FREE:
-        text = arena_printf(a, "%s is used after it was freed", holder(a, f));
-        break;
+        return arena_printf(a, "%s is used after it was freed", holder(a, f));
     case RULE_INVALID_FREE:
-        text = arena_printf(a,
+        return arena_printf(a,
                             f->cwe == 761 ? "%s is freed but points inside a block"
                                           : "%s is freed but was not allocated",
                             f->variable ? holder(a, f) : "something");
-        break;
     case RULE_MISMATCHED_FREE:
-        text =
-            f->releaser
-                ? arena_printf(a, "%s is released with '%s'", subject(a, f, "memory"), f->releaser)
-                : arena_printf(a, "%s is released by the wrong function", subject(a, f, "memory"));
-        break;
-    case RULE_COUNT:
-        die("finding_message: no rule");
+        if (!f->releaser)
+            return arena_printf(a, "%s is released by the wrong function", subject(a, f, "memory"));
+        return arena_printf(a, "%s is released with '%s'", subject(a, f, "memory"), f->releaser);
+    default:
+        die("misuse_text: no misuse");
     }
+}
+
+char *finding_message(Arena *a, const Finding *f)
+{
+    const RuleInfo *rule = rule_info(f->rule);
+    const char *text;
+    if (rule->class == RULE_MISUSE)
+        text = misuse_text(a, f);
+    else if (rule->class == RULE_HELD)
+        text = arena_printf(a, "%s is still held when the program ends", subject(a, f, "memory"));
+    else
+        text = f->rule == RULE_LEAK ? loss_text(a, f) : resource_text(a, f, rule);
     const char *cond = finding_condition(a, f);
     return cond ? arena_printf(a, "%s when %s", text, cond) : arena_strdup(a, text);
 }
@@ -372,7 +385,7 @@ char *finding_settle(Arena *a, const Finding *f)
 int findings_status(const Findings *fs)
 {
     vec_each (i, &fs->all)
-        if (finding_shown(fs->all.at[i]) && fs->all.at[i]->rule != RULE_LEAK_AT_EXIT) return 1;
+        if (finding_shown(fs->all.at[i]) && !rule_is_note(fs->all.at[i]->rule)) return 1;
     const RunFacts *r = &fs->run;
     bool incomplete = r->failed.len || r->given_up.len || r->units_analysed < r->units_total;
     return incomplete ? 3 : 0;

@@ -1,10 +1,8 @@
 // Findings: what the analysis hands to a person.
 //
 // Comes in: raw findings of the stages eval, flow and own, many for one defect, built with the
-// finding_* functions below. Goes out, after check_run: one finding for one defect, ranked, with
-// a fingerprint that survives edits elsewhere, suppressed and known ones set apart, and the path
-// cut to the events worth showing. Promised: the order and every byte depend only on the findings
-// and the sources, never on the order in which threads delivered them.
+// finding_* functions below. Goes out: the same in one list, as bytes and back (pack.h), as
+// sentences. What becomes of them is for check/check.h.
 //
 // A Findings owns an arena; all strings are copied into it. Paths are absolute and normal (see
 // path_normal); only the reports make them relative. Lines and columns count from 1; line 0
@@ -27,19 +25,40 @@
 #include <stdbool.h>
 
 typedef enum {
-#define RULE(name, word, title, cwe, brief, help) RULE_##name,
+#define RULE(name, ...) RULE_##name,
 #include "finding/rules.def"
 #undef RULE
     RULE_COUNT
 } Rule;
 
+typedef enum { RULE_LOSS, RULE_HELD, RULE_MISUSE } RuleClass; // see rules.def
+
 typedef struct {
     const char *word, *title; // "leak", "MemoryLeak"
     uint32_t cwe;
+    RuleClass class;
+    const char *severity, *noun, *undone;
     const char *brief, *help;
 } RuleInfo;
 
 const RuleInfo *rule_info(Rule r);
+// The rule for something that is never released: `noun` of its family, null for memory.
+Rule rule_of_loss(const char *noun);
+// Something is never released: it piles up.
+static inline bool rule_piles_up(Rule r)
+{
+    return rule_info(r)->class == RULE_LOSS;
+}
+// The same, or it is still held when the program ends.
+static inline bool rule_is_loss(Rule r)
+{
+    return rule_info(r)->class != RULE_MISUSE;
+}
+// Not a defect of its own.
+static inline bool rule_is_note(Rule r)
+{
+    return rule_info(r)->class == RULE_HELD;
+}
 // By its word; false when there is no such rule. `len` bytes of text.
 bool rule_find(const char *word, size_t len, Rule *rule);
 
@@ -258,54 +277,7 @@ static inline bool finding_shown(const Finding *f)
     return f->state == FINDING_NEW;
 }
 
-typedef struct {
-    Level level;         // findings beyond it are left out
-    uint32_t rules_off;  // bit for each Rule that is left out
-    uint32_t max_events; // shown for each finding; 0: 10
-    const char *root;    // the working directory: globs and messages are relative to it
-    VEC(const char *) suppress_files;
-    const char *baseline; // file to compare with, or null
-    const char *since;    // a second one, of an earlier revision: what is gone there is not told
-    // Null, or which findings are asked for.
-    bool (*concerns)(void *context, const Finding *f);
-    void *context;
-} CheckOptions;
-
-// "+leak-at-exit,-double-free" into rules_off; a bare list "leak,double-free" means only these.
-// False after a message.
-bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
-
-// Merge, fingerprint, suppress, filter, compare with the baseline, rank, join, fold: in that order.
-// Warnings about suppressions go to d. False, after a message, when a file named in the options
-// cannot be used.
-bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
-
-// Before it: findings that so many of a function's calls would cause that they must be wrong go to
-// the audit. `calls` says how many calls of it there are; 0: what it gives is known from a spec.
-typedef uint32_t CallCount(void *context, const char *function);
-void check_doubt(Findings *fs, CallCount *calls, void *context);
-
-// Its parts, each needing those before it.
-void check_merge(Findings *fs);
-void check_fingerprint(Findings *fs, Sources *sources);
-bool check_suppress(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
-void check_filter(Findings *fs, const CheckOptions *o);
-bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d);
-void check_rank(Findings *fs);
-void check_join(Findings *fs);
-void check_fold(Findings *fs, uint32_t max_events);
-
-// Writes all findings that are not suppressed as a baseline, beside and then renamed. 0 or errno.
-int baseline_write(const Findings *fs, const char *root, const char *path);
-
 // 0 nothing found, 1 findings, 3 incomplete and nothing found. leak-at-exit does not count.
 int findings_status(const Findings *fs);
-
-// The history of a project, <dir>/history.db; dir is made when missing. `now` is seconds since
-// 1970 and `title` what the run was ("check src/a.c"). False after a message.
-bool history_record(const Findings *fs, const char *dir, const char *root, const char *title,
-                    int64_t now, Diag *d);
-// `stanch history`: the runs, newest first, with what was new and what was fixed in each.
-bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d);
 
 #endif

@@ -78,16 +78,16 @@ static void report(Flow *f, FlowSource source, Findings *into)
         bool plain =
             is_plain(&s) &&
             (v == FLOW_NEVER || (strlen(condition) < MAX_CONDITION && !strchr(condition, '%')));
-        Rule rule = family && family->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
+        const char *noun =
+            family && family->resource ? name_text(spec_names(f->specs), family->noun) : NULL;
+        Rule rule = rule_of_loss(noun);
         Pos at = pos_of(g, source.ins), lost = lost_at(&s, open);
         Finding *found =
             finding_new(into, rule, plain ? LEVEL_LIKELY : LEVEL_AUDIT, name, at, lost);
         found->stages = STAGE_FLOW;
         if (strcmp(name, "main") == 0) found->loss = LOSS_AT_END;
         finding_names(found, from, NULL);
-        if (rule == RULE_RESOURCE_LEAK && family->noun.id)
-            found->resource =
-                arena_strdup(into->arena, name_text(spec_names(f->specs), family->noun));
+        if (noun && family->noun.id) found->resource = arena_strdup(into->arena, noun);
         if (open != BDD_TRUE && open != BDD_FALSE && strlen(condition) < MAX_CONDITION)
             finding_when_expr(found, "%s", condition);
         finding_event(found, EVENT_ALLOC, at, "memory is obtained from '%s'", from ? from : "?");

@@ -204,32 +204,13 @@ static Range range_of(const Conds *c, PMap facts, Term x, int depth)
     return r;
 }
 
-static Range structural(const Conds *c, PMap facts, Term x, int depth)
+// Of a sum or a product, where it cannot wrap.
+static Range range_of_sum(const Conds *c, PMap facts, const TermNode *n, int depth)
 {
-    const TermNode *n = term_node(c->terms, x);
     uint32_t w = n->width;
     Range r = full(w);
     int64_t k;
-    if (n->kind == T_INT) return single(w, n->value);
-    if (depth <= 0) return r;
     switch (n->kind) {
-    case T_LOCAL:
-    case T_GLOBAL:
-    case T_FUNC:
-        exclude(&r, 0);
-        r.umin = 1;
-        break;
-    case T_ADDR: {
-        // Of an unknown base it may be a sum of integers as wide as a pointer; see term_eq.
-        TermKind base = term_kind(c->terms, (Term){n->a});
-        bool object = base == T_LOCAL || base == T_GLOBAL || base == T_FUNC || base == T_HEAP;
-        if (object || (!n->b && n->value > 0)) exclude(&r, 0);
-        break;
-    }
-    case T_LOOP:
-        r.smin = 0;
-        tighten(&r, w);
-        break;
     case T_ADD: {
         Range a = range_of(c, facts, (Term){n->a}, depth - 1),
               b = range_of(c, facts, (Term){n->b}, depth - 1);
@@ -261,6 +242,78 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
         tighten(&r, w);
         break;
     }
+    default:
+        break;
+    }
+    return r;
+}
+
+// Of a value that was made wider or narrower.
+static Range range_of_conversion(const Conds *c, PMap facts, const TermNode *n, int depth)
+{
+    uint32_t w = n->width;
+    Range r = full(w);
+    switch (n->kind) {
+    case T_ZEXT: {
+        Range a = range_of(c, facts, (Term){n->a}, depth - 1);
+        r.umin = a.umin, r.umax = a.umax;
+        if (excludes(&a, 0)) exclude(&r, 0);
+        tighten(&r, w);
+        break;
+    }
+    case T_SEXT: {
+        Range a = range_of(c, facts, (Term){n->a}, depth - 1);
+        if (term_width(c->terms, (Term){n->a}) == 1) {
+            r.smin = -a.smax, r.smax = -a.smin;
+        } else {
+            r.smin = a.smin, r.smax = a.smax;
+            for (uint32_t i = 0; i < a.not_count; i++) exclude(&r, a.not [i]);
+        }
+        tighten(&r, w);
+        break;
+    }
+    case T_TRUNC: {
+        Range a = range_of(c, facts, (Term){n->a}, depth - 1);
+        if (a.smin >= smin_of(w) && a.smax <= smax_of(w)) r.smin = a.smin, r.smax = a.smax;
+        if (a.umax <= umax_of(w)) r.umin = a.umin, r.umax = a.umax;
+        tighten(&r, w);
+        break;
+    }
+    default:
+        break;
+    }
+    return r;
+}
+
+static Range structural(const Conds *c, PMap facts, Term x, int depth)
+{
+    const TermNode *n = term_node(c->terms, x);
+    uint32_t w = n->width;
+    Range r = full(w);
+    int64_t k;
+    if (n->kind == T_INT) return single(w, n->value);
+    if (depth <= 0) return r;
+    switch (n->kind) {
+    case T_LOCAL:
+    case T_GLOBAL:
+    case T_FUNC:
+        exclude(&r, 0);
+        r.umin = 1;
+        break;
+    case T_ADDR: {
+        // Of an unknown base it may be a sum of integers as wide as a pointer; see term_eq.
+        TermKind base = term_kind(c->terms, (Term){n->a});
+        bool object = base == T_LOCAL || base == T_GLOBAL || base == T_FUNC || base == T_HEAP;
+        if (object || (!n->b && n->value > 0)) exclude(&r, 0);
+        break;
+    }
+    case T_LOOP:
+        r.smin = 0;
+        tighten(&r, w);
+        break;
+    case T_ADD:
+    case T_MUL:
+        return range_of_sum(c, facts, n, depth);
     case T_AND: {
         if (!term_is_int(c->terms, (Term){n->b}, &k)) break;
         uint64_t mask = to_unsigned(w, k);
@@ -297,31 +350,10 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
         tighten(&r, w);
         break;
     }
-    case T_ZEXT: {
-        Range a = range_of(c, facts, (Term){n->a}, depth - 1);
-        r.umin = a.umin, r.umax = a.umax;
-        if (excludes(&a, 0)) exclude(&r, 0);
-        tighten(&r, w);
-        break;
-    }
-    case T_SEXT: {
-        Range a = range_of(c, facts, (Term){n->a}, depth - 1);
-        if (term_width(c->terms, (Term){n->a}) == 1) {
-            r.smin = -a.smax, r.smax = -a.smin;
-        } else {
-            r.smin = a.smin, r.smax = a.smax;
-            for (uint32_t i = 0; i < a.not_count; i++) exclude(&r, a.not [i]);
-        }
-        tighten(&r, w);
-        break;
-    }
-    case T_TRUNC: {
-        Range a = range_of(c, facts, (Term){n->a}, depth - 1);
-        if (a.smin >= smin_of(w) && a.smax <= smax_of(w)) r.smin = a.smin, r.smax = a.smax;
-        if (a.umax <= umax_of(w)) r.umin = a.umin, r.umax = a.umax;
-        tighten(&r, w);
-        break;
-    }
+    case T_ZEXT:
+    case T_SEXT:
+    case T_TRUNC:
+        return range_of_conversion(c, facts, n, depth);
     case T_ITE: {
         Range a = range_of(c, facts, (Term){n->b}, depth - 1),
               b = range_of(c, facts, (Term){n->c}, depth - 1);

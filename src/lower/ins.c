@@ -581,47 +581,58 @@ static Ref lower_landing(Lower *l, LLVMValueRef v)
 
 // --- one instruction
 
-static void lower_instruction(Lower *l, LLVMValueRef v)
+// Instructions that have no value that others use by name: ends of blocks, and calls, which define
+// theirs on their own. False: it is none of these.
+static bool lower_control(Lower *l, LLVMValueRef v, LLVMOpcode opcode)
 {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
     MType none = mtype(MT_VOID, 0);
-    l->loc = lower_loc(l, v);
-    if (opcode != LLVMCall) l->store_loc = NULL;
-    if (LLVMIsATerminatorInst(v)) prepare_phis(l, v);
-    Ref r = ref_none();
     switch (opcode) {
     case LLVMRet: {
         Ref value = LLVMGetNumOperands(v) ? lower_value(l, LLVMGetOperand(v, 0)) : ref_none();
         lower_emit(l, OP_RET, none, value.bits, 0, 0, 0);
-        return;
+        return true;
     }
     case LLVMBr:
         lower_branch(l, v);
-        return;
+        return true;
     case LLVMSwitch:
         lower_switch(l, v);
-        return;
+        return true;
     case LLVMIndirectBr:
         lower_goto(l, v);
-        return;
+        return true;
     case LLVMUnreachable:
         lower_emit(l, OP_UNREACHABLE, none, 0, 0, 0, 0);
-        return;
+        return true;
     case LLVMResume:
         lower_emit(l, OP_RESUME, none, lower_value(l, LLVMGetOperand(v, 0)).bits, 0, 0, 0);
-        return;
+        return true;
     case LLVMInvoke:
     case LLVMCallBr:
     case LLVMCall:
         lower_call(l, v, opcode);
-        return;
+        return true;
     case LLVMCleanupRet:
     case LLVMCatchRet:
     case LLVMCatchPad:
     case LLVMCleanupPad:
     case LLVMCatchSwitch:
         lower_refuse(l, "exception handling by funclets (a Windows target) is not supported");
-        return;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void lower_instruction(Lower *l, LLVMValueRef v)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
+    l->loc = lower_loc(l, v);
+    if (opcode != LLVMCall) l->store_loc = NULL;
+    if (LLVMIsATerminatorInst(v)) prepare_phis(l, v);
+    if (lower_control(l, v, opcode)) return;
+    Ref r = ref_none();
+    switch (opcode) {
     case LLVMAlloca:
         r = lower_alloca(l, v);
         break;

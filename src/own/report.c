@@ -336,6 +336,13 @@ static const SpecFamily *family_of(Body *b, const Con *alloc)
     return spec_family(b->own->options.specs, inst->spec->result.family);
 }
 
+// Null: memory.
+static const char *noun_of(Body *b, const SpecFamily *family)
+{
+    if (!family || !family->resource) return NULL;
+    return name_text(spec_names(b->own->options.specs), family->noun);
+}
+
 static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
 {
     const Con *c = &b->sys.cons.at[v->con];
@@ -343,8 +350,7 @@ static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
     // Elements must be owned and must not be: freed shallowly.
     bool shallow = (c->kind == CON_ELEM || c->kind == CON_CALL) && core_find(b, v, CON_WHERE);
     if (!is_loss(c) && !shallow) return RULE_DOUBLE_FREE;
-    if (family && family->resource) return RULE_RESOURCE_LEAK;
-    return RULE_LEAK;
+    return rule_of_loss(noun_of(b, family));
 }
 
 static bool ends_with_main(const Body *b, const Con *c)
@@ -419,8 +425,8 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     }
     finding_names(f, alloc ? callee_name(b, alloc->place) : NULL, value_name(b, c->value));
     const SpecFamily *family = family_of(b, alloc);
-    if (f->rule == RULE_RESOURCE_LEAK && family->noun.id)
-        f->resource = name_text(spec_names(b->own->options.specs), family->noun);
+    if (rule_piles_up(f->rule) && noun_of(b, family) && family->noun.id)
+        f->resource = noun_of(b, family);
     if (c->kind == CON_OVERWRITE) f->loss = LOSS_OVERWRITE;
     if (c->kind == CON_SCOPE && f->loss != LOSS_AT_END) f->loss = LOSS_SCOPE;
     if (owner || c->kind == CON_OWNER) f->loss = LOSS_OWNER;

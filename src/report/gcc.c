@@ -19,7 +19,7 @@ void report_gcc(Out *out, const Findings *fs, const ReportOptions *o)
     vec_each (i, &fs->all) {
         const Finding *f = fs->all.at[i];
         if (!finding_shown(f)) continue;
-        const char *kind = f->rule == RULE_LEAK_AT_EXIT ? "note" : "warning";
+        const char *kind = rule_is_note(f->rule) ? "note" : "warning";
         line(out, o, report_place(f), kind, finding_message(a, f), rule_info(f->rule)->word);
         if (o->quiet) continue;
         vec_each (k, &f->events) {

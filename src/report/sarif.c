@@ -12,29 +12,9 @@ typedef struct {
     Arena *arena;
 } Sarif;
 
-// CVSS-like number by which GitHub sorts security alerts; null: not a matter of security.
-static const char *severity(Rule r)
-{
-    switch (r) {
-    case RULE_DOUBLE_FREE:
-    case RULE_USE_AFTER_FREE:
-        return "8.1";
-    case RULE_INVALID_FREE:
-    case RULE_MISMATCHED_FREE:
-        return "6.5";
-    case RULE_LEAK:
-    case RULE_RESOURCE_LEAK:
-        return "4.3";
-    case RULE_LEAK_AT_EXIT:
-    case RULE_COUNT:
-        break;
-    }
-    return NULL;
-}
-
 static const char *level_of(Rule rule, Level level)
 {
-    if (rule == RULE_LEAK_AT_EXIT || level == LEVEL_AUDIT) return "note";
+    if (rule_is_note(rule) || level == LEVEL_AUDIT) return "note";
     return level == LEVEL_SURE ? "error" : "warning";
 }
 
@@ -70,12 +50,12 @@ static void rule(Emit *e, Rule r, Arena *a)
     emit_close(e, '}');
     emit_open(e, "properties", '{');
     emit_open(e, "tags", '[');
-    if (severity(r)) emit_text(e, NULL, "security");
+    if (rule_info(r)->severity) emit_text(e, NULL, "security");
     emit_text(e, NULL, "memory");
     emit_text(e, NULL, arena_printf(a, "external/cwe/cwe-%u", info->cwe));
     emit_close(e, ']');
     emit_text(e, "precision", "high");
-    if (severity(r)) emit_text(e, "security-severity", severity(r));
+    if (rule_info(r)->severity) emit_text(e, "security-severity", rule_info(r)->severity);
     emit_close(e, '}');
     emit_close(e, '}');
 }

@@ -112,7 +112,7 @@ static void stages(Text *t, uint32_t set)
 
 static void finding(Text *t, const Finding *f)
 {
-    bool note = f->rule == RULE_LEAK_AT_EXIT;
+    bool note = rule_is_note(f->rule);
     Pos place = report_place(f);
     head(t, place, note ? "note" : "warning", note ? cyan : magenta, finding_message(t->arena, f),
          rule_info(f->rule)->word);

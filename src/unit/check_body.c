@@ -207,6 +207,31 @@ static const char *need_type(Body *c, uint32_t bits, MType want, const char *wha
     return NULL;
 }
 
+// Instructions that end a block.
+static const char *check_end_types(Body *c, const Ins *ins)
+{
+    NEED(mtype_class(ins->type) == MT_VOID, "a result");
+    switch ((Op)ins->op) {
+    case OP_BRANCH:
+        return need_class(c, ins->a, MT_INT, "condition");
+    case OP_SWITCH:
+        CHECK(need_class(c, ins->a, MT_INT, "value"));
+        for (uint32_t i = 0; i < ins->c; i++) {
+            Ref r = {*func_extra(c->u, c->f, ins->b + 2 * i)};
+            NEED(ref_is_const(r) &&
+                     c->u->consts.at[ref_index(r)].type == ref_type(c->u, c->f, (Ref){ins->a}).bits,
+                 "case %u is no constant of the value's type", i);
+        }
+        return NULL;
+    case OP_GOTO:
+        return ins->a ? need_class(c, ins->a, MT_PTR, "address") : NULL;
+    case OP_RET:
+        return need_type(c, ins->a, c->f->result, "returned value");
+    default:
+        return NULL;
+    }
+}
+
 static const char *check_ins_types(Body *c, const Ins *ins)
 {
     MType type = ins->type;
@@ -314,24 +339,10 @@ static const char *check_ins_types(Body *c, const Ins *ins)
         NEED(class == MT_VOID, "a result");
         return NULL;
     case OP_BRANCH:
-        NEED(class == MT_VOID, "a result");
-        return need_class(c, ins->a, MT_INT, "condition");
     case OP_SWITCH:
-        NEED(class == MT_VOID, "a result");
-        CHECK(need_class(c, ins->a, MT_INT, "value"));
-        for (uint32_t i = 0; i < ins->c; i++) {
-            Ref r = {*func_extra(c->u, c->f, ins->b + 2 * i)};
-            NEED(ref_is_const(r) &&
-                     c->u->consts.at[ref_index(r)].type == ref_type(c->u, c->f, (Ref){ins->a}).bits,
-                 "case %u is no constant of the value's type", i);
-        }
-        return NULL;
     case OP_GOTO:
-        NEED(class == MT_VOID, "a result");
-        return ins->a ? need_class(c, ins->a, MT_PTR, "address") : NULL;
     case OP_RET:
-        NEED(class == MT_VOID, "a result");
-        return need_type(c, ins->a, c->f->result, "returned value");
+        return check_end_types(c, ins);
     case OP_COUNT:
         break;
     }

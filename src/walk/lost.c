@@ -305,7 +305,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     Obj o = obj_get(s, heap);
     o.status = OBJ_LEAKED;
     const ObjInfo *info = obj_info(w, heap);
-    Rule rule = in_global ? RULE_LEAK_AT_EXIT : info->resource ? RULE_RESOURCE_LEAK : RULE_LEAK;
+    const char *noun = info->resource ? spec_family_noun(w->facts->specs, info->family) : NULL;
+    Rule rule = in_global ? RULE_LEAK_AT_EXIT : rule_of_loss(noun);
     // What hangs on another block of the same call goes with that one, most often: likely.
     Level level = explain_level(w, s, heap);
     if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;

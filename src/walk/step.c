@@ -476,57 +476,42 @@ static bool is_for_access(const Work *w, uint32_t ins)
     return r.count != 0;
 }
 
-Step step(Work *w, State *s, uint32_t block, uint32_t ins)
+static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
 {
     Terms *t = &w->terms;
-    const Ins *i = func_ins(w->unit, w->func, ins);
-    Ref ra = {i->a}, rb = {i->b}, rc = {i->c};
-    TermKind kind;
-    uint32_t bits = bits_of(w, i->type);
-    bool scope_end = ends_scope(i);
-    // What main still holds when it returns is told apart at its exit.
-    if (scope_end && program_is_main(w->facts->program, w->id) && clean_up_from(w, block, ins))
-        return STEP_ON;
-    pass_by(w, s, i);
-    // Integers wider than a term are unknown: every operation on them gives some value.
-    if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {
-        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
-        return STEP_ON;
+    Term address = operand(w, s, (Ref){i->a});
+    if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
+        return STEP_DEAD;
+    // A volatile local (setjmp) is changed by nobody else, nor is a block of ours (a counter of
+    // references, whose functions are written for shared ones).
+    Address at = term_address(t, address);
+    bool own = at.base.id &&
+               (term_kind(t, at.base) == T_LOCAL ||
+                (term_kind(t, at.base) == T_HEAP && !(obj_get(s, at.base).flags & OBJF_ESCAPED)));
+    // Others may have changed since they were set, by a signal or a device, but most often have
+    // not: to test one is to guess.
+    if ((i->flags & INS_VOLATILE) && !own) {
+        s->flags |= STATE_JOINED;
+        define(w, s, ins, value_unknown(w, s, ins, RESULT_JOINED, i->type));
+    } else {
+        define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));
     }
+    return STEP_ON;
+}
+
+// Addresses and what stands there.
+static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Ref ra = {i->a}, rb = {i->b}, rc = {i->c};
     switch ((Op)i->op) {
-    case OP_NOP: // keeps the position of a return statement
-        s->left_by = i->loc;
-        s->flags |= STATE_RETURNING;
-        break;
-    case OP_PHI: // on entry to the block
-    case OP_VA_END:
-        break;
     case OP_ALLOCA: {
         Term home = term_leaf(t, T_LOCAL, t->pointer_bits, i->b, 0, s->iter, 0);
         define(w, s, ins, home);
         break;
     }
-    case OP_LOAD: {
-        Term address = operand(w, s, ra);
-        if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
-            return STEP_DEAD;
-        // A volatile local (setjmp) is changed by nobody else, nor is a block of ours (a counter of
-        // references, whose functions are written for shared ones).
-        Address at = term_address(t, address);
-        bool own =
-            at.base.id &&
-            (term_kind(t, at.base) == T_LOCAL ||
-             (term_kind(t, at.base) == T_HEAP && !(obj_get(s, at.base).flags & OBJF_ESCAPED)));
-        // Others may have changed since they were set, by a signal or a device, but most often have
-        // not: to test one is to guess.
-        if ((i->flags & INS_VOLATILE) && !own) {
-            s->flags |= STATE_JOINED;
-            define(w, s, ins, value_unknown(w, s, ins, RESULT_JOINED, i->type));
-        } else {
-            define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));
-        }
-        break;
-    }
+    case OP_LOAD:
+        return step_load(w, s, i, ins);
     case OP_STORE: {
         Term address = operand(w, s, ra), value = operand(w, s, rb);
         if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)) ||
@@ -572,6 +557,40 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         }
         break;
     }
+    default:
+        die("step_memory: %s", op_text((Op)i->op));
+    }
+    return STEP_ON;
+}
+
+static void step_compare(Work *w, State *s, const Ins *i, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Ref ra = {i->a}, rb = {i->b};
+    Term a = operand(w, s, ra), b = operand(w, s, rb);
+    bool equality = i->op == OP_EQ || i->op == OP_NE;
+    if (equality && term_is_int(t, a, NULL)) {
+        Term swap = a;
+        a = b, b = swap;
+    }
+    bool odd = equality && is_odd_test(w, a, b);
+    if (odd) s->flags |= STATE_MERGED;
+    if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
+        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+    else if (equality && is_around_followed(w, s, a, b))
+        define(w, s, ins, term_int(t, 1, i->op == OP_NE));
+    else
+        define(w, s, ins, compare(t, (Op)i->op, a, b));
+}
+
+// Values made from values.
+static void step_value(Work *w, State *s, const Ins *i, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Ref ra = {i->a}, rb = {i->b}, rc = {i->c};
+    uint32_t bits = bits_of(w, i->type);
+    TermKind kind;
+    switch ((Op)i->op) {
     case OP_SUB:
         define(w, s, ins, term_sub(t, operand(w, s, ra), operand(w, s, rb)));
         break;
@@ -580,23 +599,9 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     case OP_ULT:
     case OP_ULE:
     case OP_SLT:
-    case OP_SLE: {
-        Term a = operand(w, s, ra), b = operand(w, s, rb);
-        bool equality = i->op == OP_EQ || i->op == OP_NE;
-        if (equality && term_is_int(t, a, NULL)) {
-            Term swap = a;
-            a = b, b = swap;
-        }
-        bool odd = equality && is_odd_test(w, a, b);
-        if (odd) s->flags |= STATE_MERGED;
-        if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
-        else if (equality && is_around_followed(w, s, a, b))
-            define(w, s, ins, term_int(t, 1, i->op == OP_NE));
-        else
-            define(w, s, ins, compare(t, (Op)i->op, a, b));
+    case OP_SLE:
+        step_compare(w, s, i, ins);
         break;
-    }
     case OP_TRUNC:
     case OP_ZEXT:
     case OP_SEXT: {
@@ -643,6 +648,50 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         define(w, s, ins, term_setpart(t, agg, operand(w, s, rb), i->c));
         break;
     }
+    default: {
+        if (!arithmetic((Op)i->op, &kind)) die("eval: step over %s", op_text((Op)i->op));
+        Term a = operand(w, s, ra), b = operand(w, s, rb);
+        if (term_width(t, a) == 0 || term_width(t, a) != term_width(t, b))
+            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        else
+            define(w, s, ins, term_binary(t, kind, a, b));
+        break;
+    }
+    }
+}
+
+Step step(Work *w, State *s, uint32_t block, uint32_t ins)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    bool scope_end = ends_scope(i);
+    // What main still holds when it returns is told apart at its exit.
+    if (scope_end && program_is_main(w->facts->program, w->id) && clean_up_from(w, block, ins))
+        return STEP_ON;
+    pass_by(w, s, i);
+    // Integers wider than a term are unknown: every operation on them gives some value.
+    if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {
+        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        return STEP_ON;
+    }
+    switch ((Op)i->op) {
+    case OP_NOP: // keeps the position of a return statement
+        s->left_by = i->loc;
+        s->flags |= STATE_RETURNING;
+        break;
+    case OP_PHI: // on entry to the block
+    case OP_VA_END:
+        break;
+    case OP_ALLOCA:
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_FIELD:
+    case OP_INDEX:
+    case OP_COPY:
+    case OP_FILL:
+    case OP_LIFE_START:
+    case OP_LIFE_END:
+        if (step_memory(w, s, i, ins) == STEP_DEAD) return STEP_DEAD;
+        break;
     case OP_OPAQUE:
     case OP_ASM: {
         for (uint32_t k = 0; k < i->c; k++) {
@@ -660,22 +709,16 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         break;
     case OP_VA_START:
     case OP_VA_COPY: {
-        Address a = term_address(t, operand(w, s, ra));
+        Address a = term_address(&w->terms, operand(w, s, (Ref){i->a}));
         if (a.base.id) mem_havoc(w, s, a.base, ins);
         break;
     }
     case OP_BIND:
         bind(w, s, i);
         break;
-    default: {
-        if (!arithmetic((Op)i->op, &kind)) die("eval: step over %s", op_text((Op)i->op));
-        Term a = operand(w, s, ra), b = operand(w, s, rb);
-        if (term_width(t, a) == 0 || term_width(t, a) != term_width(t, b))
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
-        else
-            define(w, s, ins, term_binary(t, kind, a, b));
+    default:
+        step_value(w, s, i, ins);
         break;
-    }
     }
     if (s->lost) lost_check(w, s, block, ins);
     return STEP_ON;

@@ -4,7 +4,7 @@
 #define TESTS_REPORT_FINDINGS_H
 
 #include "base/file.h"
-#include "finding/finding.h"
+#include "check/check.h"
 #include "report/report.h"
 
 #include <stdio.h>
