@@ -2,13 +2,6 @@
 // them a hash of what is seen of them, so that the hash of the bytes is one of the content.
 #include "recall/recall.h"
 
-// Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Summary) == 88 && sizeof(Case) == 200 && sizeof(ObjInfo) == 88 &&
-                   sizeof(Origin) == 40 && sizeof(TermNode) == 24 && sizeof(Range) == 64 &&
-                   sizeof(Effect) == 24 && sizeof(Clauses) == 16 && sizeof(Clause) == 16 &&
-                   sizeof(Move) == 8 && sizeof(Release) == 8,
-               "the walk over a summary must know all its fields");
-
 void pack_place(Pack *p, Pos *pos)
 {
     const PackSummary *k = p->context;
@@ -83,29 +76,17 @@ static void pack_term(Pack *p, const Summary *sum, Term *x)
         if ((p)->reading) (list) = arena_alloc((p)->arena, (count) * sizeof *(list));              \
     } while (0)
 
-static void pack_terms(Pack *p, const Summary *sum, Term **list, uint32_t *count)
-{
-    pack_list(p, *list, *count, 4);
-    for (uint32_t i = 0; i < *count; i++) pack_term(p, sum, &(*list)[i]);
-}
-
 static void pack_family(Pack *p, FamilyId *f)
 {
     const PackSummary *k = p->context;
     f->id = pack_enum(p, f->id, spec_family_count(k->specs) + 1);
 }
 
-static void pack_object(Pack *p, const Summary *sum, ObjInfo *o)
+static void pack_origin(Pack *p, const Origin **origin)
 {
-    pack_term(p, sum, &o->term);
-    pack_family(p, &o->family);
-    pack_text(p, &o->allocator);
-    if (!o->allocator) o->allocator = "";
-    pack_u32(p, &o->ins);
-    pack_place(p, &o->pos);
-    uint32_t depth = pack_len(p, o->origin ? o->origin->depth : 0, 20);
-    const Origin *at = o->origin;
-    const Origin **link = &o->origin;
+    uint32_t depth = pack_len(p, *origin ? (*origin)->depth : 0, 20);
+    const Origin *at = *origin;
+    const Origin **link = origin;
     for (uint32_t i = 0; i < depth; i++) {
         Origin *own = p->reading ? arena_new_of(p->arena, Origin) : (Origin *)at;
         pack_place(p, &own->pos);
@@ -119,16 +100,23 @@ static void pack_object(Pack *p, const Summary *sum, ObjInfo *o)
             at = at->inner;
         }
     }
-    o->fail = (SpecFail)pack_enum(p, o->fail, SPEC_OR_VALUE + 1);
-    pack_i64(p, &o->fail_value);
-    pack_bool(p, &o->zeroed);
-    pack_bool(p, &o->resource);
-    pack_bool(p, &o->arena);
-    pack_bool(p, &o->embedded);
-    pack_bool(p, &o->deep);
-    pack_bool(p, &o->several);
-    pack_term(p, sum, &o->size);
-    pack_text(p, &o->believed);
+}
+
+static void pack_ObjInfo(Pack *p, const Summary *sum, ObjInfo *o)
+{
+#define TERM(name)   pack_term(p, sum, &o->name);
+#define FAMILY(name) pack_family(p, &o->name);
+#define TEXT(name)   pack_text(p, &o->name);
+#define NUMBER(name) pack_u32(p, &o->name);
+#define PLACE(name)  pack_place(p, &o->name);
+#define ORIGIN(name) pack_origin(p, &o->name);
+#define FAIL(name)   o->name = (SpecFail)pack_enum(p, o->name, SPEC_OR_VALUE + 1);
+#define VALUE(name)  pack_i64(p, &o->name);
+#define FLAG(name)   pack_bool(p, &o->name);
+#define TEMPORARY(name)
+#include "summary/object.def"
+#include "summary/rows_end.h"
+    if (!o->allocator) o->allocator = "";
 }
 
 static void pack_range(Pack *p, Range *r)
@@ -141,7 +129,7 @@ static void pack_range(Pack *p, Range *r)
     for (uint32_t i = 0; i < r->not_count; i++) pack_i64(p, &r->not [i]);
 }
 
-static void pack_guard(Pack *p, const Summary *sum, Guard *g)
+static void pack_Guard(Pack *p, const Summary *sum, Guard *g)
 {
     pack_term(p, sum, &g->term);
     pack_range(p, &g->range);
@@ -154,49 +142,47 @@ static void pack_ways(Pack *p, const Summary *sum, Clauses *ways)
     for (uint32_t i = 0; i < ways->count; i++) {
         Clause *w = &ways->at[i];
         pack_list(p, w->guards, w->count, 40);
-        for (uint32_t k = 0; k < w->count; k++) pack_guard(p, sum, &w->guards[k]);
+        for (uint32_t k = 0; k < w->count; k++) pack_Guard(p, sum, &w->guards[k]);
     }
+}
+
+static void pack_Term(Pack *p, const Summary *sum, Term *x)
+{
+    pack_term(p, sum, x);
+}
+
+static void pack_Effect(Pack *p, const Summary *sum, Effect *e)
+{
+    pack_term(p, sum, &e->base);
+    pack_i64(p, &e->offset);
+    pack_u32(p, &e->size);
+    pack_term(p, sum, &e->value);
+}
+
+static void pack_Release(Pack *p, const Summary *sum, Release *r)
+{
+    pack_term(p, sum, &r->base);
+    pack_family(p, &r->family);
+}
+
+static void pack_Move(Pack *p, const Summary *sum, Move *m)
+{
+    pack_term(p, sum, &m->to);
+    pack_term(p, sum, &m->from);
 }
 
 static void pack_case(Pack *p, const Summary *sum, Case *c)
 {
-    pack_list(p, c->guards, c->guard_count, 40);
-    for (uint32_t i = 0; i < c->guard_count; i++) pack_guard(p, sum, &c->guards[i]);
-    pack_ways(p, sum, &c->ways);
-    pack_ways(p, sum, &c->inherited);
-    pack_list(p, c->effects, c->effect_count, 20);
-    for (uint32_t i = 0; i < c->effect_count; i++) {
-        Effect *e = &c->effects[i];
-        pack_term(p, sum, &e->base);
-        pack_i64(p, &e->offset);
-        pack_u32(p, &e->size);
-        pack_term(p, sum, &e->value);
-    }
-    pack_list(p, c->frees, c->free_count, 8);
-    for (uint32_t i = 0; i < c->free_count; i++) {
-        pack_term(p, sum, &c->frees[i].base);
-        pack_family(p, &c->frees[i].family);
-    }
-    pack_list(p, c->moves, c->move_count, 8);
-    for (uint32_t i = 0; i < c->move_count; i++) {
-        pack_term(p, sum, &c->moves[i].to);
-        pack_term(p, sum, &c->moves[i].from);
-    }
-    pack_terms(p, sum, &c->havocs, &c->havoc_count);
-    pack_terms(p, sum, &c->scribbles, &c->scribble_count);
-    pack_terms(p, sum, &c->loose, &c->loose_count);
-    pack_terms(p, sum, &c->escapes, &c->escape_count);
-    pack_terms(p, sum, &c->touches, &c->touch_count);
-    pack_terms(p, sum, &c->uses, &c->use_count);
-    pack_list(p, c->objects, c->object_count, 60);
-    for (uint32_t i = 0; i < c->object_count; i++) pack_object(p, sum, &c->objects[i]);
-    pack_term(p, sum, &c->result);
-    pack_bool(p, &c->thrown);
-    pack_bool(p, &c->joined);
-    pack_bool(p, &c->general);
-    pack_bool(p, &c->declined);
-    pack_u32(p, &c->guesses);
-    pack_text(p, &c->why);
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    pack_list(p, c->name, c->count, least);                                                        \
+    for (uint32_t i = 0; i < c->count; i++) pack_##type(p, sum, &c->name[i]);
+#define WAYS(name, join)   pack_ways(p, sum, &c->name);
+#define TERM(name, join)   pack_term(p, sum, &c->name);
+#define FLAG(name, join)   pack_bool(p, &c->name);
+#define NUMBER(name, join) pack_u32(p, &c->name);
+#define TEXT(name, join)   pack_text(p, &c->name);
+#include "summary/case.def"
+#include "summary/rows_end.h"
 }
 
 // When reading: `sum` is zeroed but for its function.

@@ -261,6 +261,30 @@ static void print_terms(Out *o, Show *s, const char *word, const Term *terms, ui
     out_char(o, '\n');
 }
 
+// The lists of plain terms that case.def has a word for.
+static void print_lists(Out *o, Show *s, const Case *c)
+{
+    const struct {
+        const char *word;
+        const void *at;
+        uint32_t count, size;
+    } lists[] = {
+#define LIST(type, name, count, least, kind, join, word) {word, c->name, c->count, sizeof(type)},
+#define WAYS(name, join)
+#define TERM(name, join)
+#define FLAG(name, join)
+#define NUMBER(name, join)
+#define TEXT(name, join)
+#include "summary/case.def"
+#include "summary/rows_end.h"
+    };
+    for (uint32_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (lists[i].word) {
+            if (lists[i].size != sizeof(Term)) die("case.def: only lists of terms have a word");
+            print_terms(o, s, lists[i].word, lists[i].at, lists[i].count);
+        }
+}
+
 static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
 {
     Anchors *a = &s->names;
@@ -298,10 +322,7 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
     Term *moved = arena_array_of(a->arena, Term, c->move_count);
     for (uint32_t i = 0; i < c->move_count; i++) moved[i] = c->moves[i].from;
     print_terms(o, s, "moves", moved, c->move_count);
-    print_terms(o, s, "loosens", c->loose, c->loose_count);
-    print_terms(o, s, "keeps", c->escapes, c->escape_count);
-    print_terms(o, s, "changes", c->havocs, c->havoc_count);
-    print_terms(o, s, "touches", c->touches, c->touch_count);
+    print_lists(o, s, c);
 }
 
 static void print_text(Out *o, Show *s, const char *name, bool back)

@@ -13,6 +13,22 @@ enum {
     CASES_MAX = 8,
 };
 
+bool case_does_anything(const Case *c)
+{
+    uint32_t done = 0;
+#define COUNT_DOES(count) done += c->count;
+#define COUNT_ASKS(count)
+#define LIST(type, name, count, least, kind, join, word) COUNT_##kind(count)
+#define WAYS(name, join)
+#define TERM(name, join)
+#define FLAG(name, join)
+#define NUMBER(name, join)
+#define TEXT(name, join)
+#include "summary/case.def"
+#include "summary/rows_end.h"
+    return done != 0;
+}
+
 // How a caller tells results apart: by sign, or by being a certain object.
 static uint64_t result_class(const Summary *sum, Term r)
 {
@@ -171,9 +187,6 @@ static void join_effects(Joining *j, Case *into, const Case *other)
     into->effect_count = all.len;
     into->effects = arena_copy(arena, all.at, all.len * sizeof *all.at);
     vec_free(&all);
-    join_terms(&into->havocs, &into->havoc_count, other->havocs, other->havoc_count, arena);
-    join_terms(&into->scribbles, &into->scribble_count, other->scribbles, other->scribble_count,
-               arena);
 }
 
 // New guards in place of what was said of the same terms.
@@ -223,6 +236,15 @@ static bool has_term(const Term *terms, uint32_t count, Term x)
     return false;
 }
 
+// Those of a list that stand in another too; returns how many.
+static uint32_t keep_common(Term *list, uint32_t count, const Term *other, uint32_t other_count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (has_term(other, other_count, list[i])) list[kept++] = list[i];
+    return kept;
+}
+
 static bool is_null_in(const Case *c, Term x)
 {
     int64_t value;
@@ -248,6 +270,38 @@ static void join_uses(Case *into, const Case *other, Arena *arena)
     into->use_count = all.len;
     into->uses = arena_copy(arena, all.at, all.len * sizeof *all.at);
     vec_free(&all);
+}
+
+// What case.def says of fields that need no look at others. `coarse`: the cases may differ in more
+// than their guards.
+static void join_rows(Case *into, const Case *other, bool coarse, Arena *arena)
+{
+#define JOIN_SAME(name, count)
+#define JOIN_OWN(name, count)
+#define JOIN_UNION(name, count)                                                                    \
+    join_terms(&into->name, &into->count, other->name, other->count, arena);
+#define JOIN_COARSE(name, count)                                                                   \
+    if (coarse) JOIN_UNION(name, count)
+#define JOIN_BOTH(name, count)                                                                     \
+    into->count = keep_common(into->name, into->count, other->name, other->count);
+#define VALUE_SAME(name)
+#define VALUE_OWN(name)
+#define VALUE_NONE(name) into->name = (Clauses){0};
+#define VALUE_OR(name)   into->name |= other->name;
+#define VALUE_AND(name)  into->name &= other->name;
+#define VALUE_LEAST(name)                                                                          \
+    if (other->name < into->name) into->name = other->name;
+#define VALUE_BOTH(name)                                                                           \
+    if (!other->name) into->name = NULL;
+
+#define LIST(type, name, count, least, kind, join, word) JOIN_##join(name, count)
+#define WAYS(name, join)                                 VALUE_##join(name)
+#define TERM(name, join)                                 VALUE_##join(name)
+#define FLAG(name, join)                                 VALUE_##join(name)
+#define NUMBER(name, join)                               VALUE_##join(name)
+#define TEXT(name, join)                                 VALUE_##join(name)
+#include "summary/case.def"
+#include "summary/rows_end.h"
 }
 
 // Guards of both: those that hold either way.
@@ -302,21 +356,10 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
             if (!term_same(o->size, also->size)) o->size = (Term){0};
             o->several |= also->several || !pos_same(o->pos, also->pos);
         }
-    join_terms(&into->loose, &into->loose_count, other->loose, other->loose_count, arena);
+    join_rows(into, other, how != COMPARE_ALL, arena);
     // Where cells of a block that moved were joined, what had moved there may stand there still.
     for (uint32_t i = 0; i < into->move_count && how != COMPARE_ALL; i++)
         join_terms(&into->loose, &into->loose_count, &into->moves[i].from, 1, arena);
-    uint32_t touches = 0;
-    for (uint32_t i = 0; i < into->touch_count; i++)
-        if (has_term(other->touches, other->touch_count, into->touches[i]))
-            into->touches[touches++] = into->touches[i];
-    into->touch_count = touches;
-    into->general |= other->general;
-    into->joined |= other->joined;
-    into->declined &= other->declined;
-    into->inherited = (Clauses){0};
-    if (other->guesses < into->guesses) into->guesses = other->guesses;
-    if (!other->why) into->why = NULL;
 }
 
 typedef struct {

@@ -20,19 +20,18 @@ struct Origin {
 
 // What is known of a HEAP term whatever the path.
 typedef struct {
-    Term term;
-    FamilyId family;
-    const char *allocator; // the function's source name
-    uint32_t ins;          // in this function: the allocation or the call that brought it
-    Pos pos;               // of the allocation itself, maybe inside a callee
-    const Origin *origin;  // the calls between `ins` and `pos`; null: none
-    SpecFail fail;
-    int64_t fail_value;
-    bool zeroed, resource, arena, embedded, deep;
-    bool several;         // a callee has it from here or from another place
-    bool unborn;          // of a case that no state could take so far
-    Term size;            // bytes, or none, when it is made; afterwards the state knows
-    const char *believed; // a callee had it in the hands of unknown code: the belief; null: none
+#define TERM(name)      Term name;
+#define FAMILY(name)    FamilyId name;
+#define TEXT(name)      const char *name;
+#define NUMBER(name)    uint32_t name;
+#define PLACE(name)     Pos name;
+#define ORIGIN(name)    const Origin *name;
+#define FAIL(name)      SpecFail name;
+#define VALUE(name)     int64_t name;
+#define FLAG(name)      bool name;
+#define TEMPORARY(name) bool name;
+#include "summary/object.def"
+#include "summary/rows_end.h"
 } ObjInfo;
 
 typedef struct {
@@ -75,31 +74,16 @@ typedef struct {
 } Release;
 
 typedef struct {
-    Guard *guards;
-    uint32_t guard_count;
-    Clauses ways;      // of the cases that were joined into this one
-    Clauses inherited; // of a callee's case that was joined, in this function's terms
-    Effect *effects;
-    uint32_t effect_count;
-    Release *frees;
-    uint32_t free_count;
-    Move *moves;
-    uint32_t move_count;
-    Term *havocs;    // unknown code may have written anything there
-    Term *scribbles; // plain data there is unknown now
-    Term *loose;     // some element of it was freed or kept: nothing is known of any of them
-    Term *escapes, *touches;
-    Term *uses; // read or written through, unless null; what is in `touches` is here too
-    uint32_t havoc_count, scribble_count, loose_count, escape_count, touch_count, use_count;
-    ObjInfo *objects; // allocated inside and visible outside; term is the HEAP term here
-    uint32_t object_count;
-    Term result;      // none: void
-    bool thrown;      // leaves by an exception
-    bool joined;      // values of several paths were joined on the way
-    bool general;     // values were joined on the way
-    bool declined;    // the program as a whole has releases switched off
-    uint32_t guesses; // open tests of joined values
-    const char *why;  // what on this path was no input of the caller: "fopen() fails", or null
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    type *name;                                                                                    \
+    uint32_t count;
+#define WAYS(name, join)   Clauses name;
+#define TERM(name, join)   Term name;
+#define FLAG(name, join)   bool name;
+#define NUMBER(name, join) uint32_t name;
+#define TEXT(name, join)   const char *name;
+#include "summary/case.def"
+#include "summary/rows_end.h"
 } Case;
 
 typedef struct Summary {
@@ -140,6 +124,11 @@ static inline void summary_free(Summary *s)
 {
     if (s) terms_free(&s->terms);
 }
+// Whether the contents are equal, term by term of equal tables.
+bool summary_same(const Summary *a, const Summary *b);
+bool case_same(const Case *a, const Case *b);
+// Whether it does anything to memory that the caller can see.
+bool case_does_anything(const Case *c);
 // cases.c: the cases of a function of so many instructions become as few as callers can afford.
 void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count);
 

@@ -23,12 +23,15 @@ typedef struct {
     Map copied; // term of the work -> term of the summary
     Map named;  // HEAP term -> its number among those that the case hands out
     U32s order; // the same by number
-    VEC(Guard) guards;
-    VEC(Effect) effects;
-    VEC(Release) frees;
-    VEC(Move) moves;
-    VEC(Term) havocs, scribbles, loose, escapes, touches, uses;
-    VEC(ObjInfo) objects;
+    // The lists of the case.
+#define LIST(type, name, count, least, kind, join, word) VEC(type) name;
+#define WAYS(name, join)
+#define TERM(name, join)
+#define FLAG(name, join)
+#define NUMBER(name, join)
+#define TEXT(name, join)
+#include "summary/case.def"
+#include "summary/rows_end.h"
     bool overflow;
     bool of_inputs; // facts about inputs are being told, else those about what the call made
     bool counted;   // some value that the caller sees depends on the number of rounds
@@ -443,10 +446,21 @@ static void shorten(Builder *b)
     if (b->overflow) b->effects.len = MAX_EFFECTS;
 }
 
-#define KEEP(member, count_member)                                                                 \
-    (c->count_member = b.member.len,                                                               \
-     c->member = arena_copy(arena, b.member.at, b.member.len * sizeof *b.member.at),               \
-     vec_free(&b.member))
+// The lists that were gathered become the case's own.
+static void keep_lists(Builder *b, Case *c)
+{
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    c->count = b->name.len;                                                                        \
+    c->name = arena_copy(b->arena, b->name.at, b->name.len * sizeof *b->name.at);                  \
+    vec_free(&b->name);
+#define WAYS(name, join)
+#define TERM(name, join)
+#define FLAG(name, join)
+#define NUMBER(name, join)
+#define TEXT(name, join)
+#include "summary/case.def"
+#include "summary/rows_end.h"
+}
 
 static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case *c)
 {
@@ -480,19 +494,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     c->inherited = inherited_ways(&b);
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
-    c->object_count = b.objects.len,
-    c->objects = arena_copy(arena, b.objects.at, b.objects.len * sizeof *b.objects.at);
-    vec_free(&b.objects);
-    KEEP(guards, guard_count);
-    KEEP(effects, effect_count);
-    KEEP(frees, free_count);
-    KEEP(moves, move_count);
-    KEEP(havocs, havoc_count);
-    KEEP(scribbles, scribble_count);
-    KEEP(loose, loose_count);
-    KEEP(escapes, escape_count);
-    KEEP(touches, touch_count);
-    KEEP(uses, use_count);
+    keep_lists(&b, c);
     map_free(&b.copied);
     map_free(&b.named);
     vec_free(&b.order);
@@ -517,11 +519,7 @@ Summary *summarize(Work *w, Arena *arena)
     vec_each (i, &w->exits) make_case(w, &w->exits.at[i], sum, arena, &sum->cases[i]);
     cases_merge(sum, arena, w->func->ins_count);
     sum->trivial = !sum->incomplete;
-    for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++) {
-        const Case *c = &sum->cases[i];
-        sum->trivial = !(c->effect_count + c->free_count + c->havoc_count + c->scribble_count +
-                         c->move_count + c->escape_count + c->loose_count + c->object_count) &&
-                       !c->thrown;
-    }
+    for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++)
+        sum->trivial = !case_does_anything(&sum->cases[i]) && !sum->cases[i].thrown;
     return sum;
 }

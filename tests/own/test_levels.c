@@ -1,5 +1,6 @@
 // Violations of high priority on one path: the evaluation tells them itself, or it gave up and they
 // are likely.
+#include "check/check.h"
 #include "own/own.h"
 
 #include <setjmp.h>

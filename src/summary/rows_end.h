@@ -1,0 +1,13 @@
+// After case.def or object.def: their rows mean nothing again. No guard: it is included each time.
+#undef LIST
+#undef WAYS
+#undef TERM
+#undef FLAG
+#undef NUMBER
+#undef TEXT
+#undef FAMILY
+#undef PLACE
+#undef ORIGIN
+#undef FAIL
+#undef VALUE
+#undef TEMPORARY

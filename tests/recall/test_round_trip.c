@@ -1,0 +1,280 @@
+// A summary as bytes and back says the same. The rows of case.def and object.def are gone through:
+// each field in turn is given another value, which must arrive, and which summary_same must see. A row
+// that packing or comparing forgets fails here.
+#include "recall/recall.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char unit_text[] = "unit \"/l.c\"\nlanguage \"c\"\ntarget \"x86_64-pc-linux-gnu\"\n"
+                                "pointer 8\nfile l.c \"/l.c\"\n"
+                                "func i32 @f(i32 %n) ; l.c:3:1 {\nb0:\n  ret 0 ; l.c:4:5\n}\n";
+static const char spec_text[] = "family thing by put;\nown(thing) void *get(void);\n"
+                                "void put(own(thing) void *p);\n";
+
+typedef struct {
+    Unit *unit;
+    Names *names;
+    SpecTable *specs;
+    Arena *arena;
+    Program *program;
+    Facts facts;
+    Stable *stable;
+    PackSummary context;
+    Terms terms;
+    Term x, y;
+} Fixture;
+
+static void set_up(Fixture *k)
+{
+    static const Unit *units[1];
+    Diag d = {0};
+    *k = (Fixture){.unit = unit_parse(unit_text, "l.u", &d), .names = names_new()};
+    assert_non_null(k->unit);
+    k->specs = spec_new(k->names);
+    assert_true(
+        spec_add_text(k->specs, "l.own", spec_text, strlen(spec_text), SPEC_FROM_USER, &d));
+    k->arena = arena_new("test");
+    units[0] = k->unit;
+    k->program = program_build(k->arena, "l", units, 1);
+    k->facts = (Facts){.program = k->program, .specs = k->specs};
+    facts_find(&k->facts, k->arena);
+    k->stable = stable_new(&k->facts);
+    k->context = (PackSummary){k->stable, k->specs};
+    terms_init(&k->terms, 64);
+    k->x = term_leaf(&k->terms, T_PARAM, 64, 0, 0, 0, 0);
+    k->y = term_leaf(&k->terms, T_PARAM, 64, 1, 0, 0, 0);
+}
+
+static void tear_down(Fixture *k)
+{
+    terms_free(&k->terms);
+    stable_free(k->stable);
+    facts_free(&k->facts);
+    program_free(k->program);
+    arena_free(k->arena);
+    spec_free(k->specs);
+    names_free(k->names);
+    unit_free(k->unit);
+}
+
+// ---- One value of each type, and another.
+
+static Pos some_pos(uint32_t line)
+{
+    return (Pos){"/elsewhere.c", line, 7};
+}
+static Guard some_Guard(Fixture *k, bool other)
+{
+    return (Guard){other ? k->y : k->x,
+                   {.smin = -1, .smax = 9, .umin = 0, .umax = 11, .not = {other ? 5 : 4}, .not_count = 1}};
+}
+static Term some_Term(Fixture *k, bool other)
+{
+    return other ? k->y : k->x;
+}
+static Effect some_Effect(Fixture *k, bool other)
+{
+    return (Effect){k->x, 8, other ? 8 : 4, k->y};
+}
+static Release some_Release(Fixture *k, bool other)
+{
+    return (Release){k->x, {other ? 0 : 1}};
+}
+static Move some_Move(Fixture *k, bool other)
+{
+    return (Move){k->x, other ? k->x : k->y};
+}
+static ObjInfo some_ObjInfo(Fixture *k, bool other)
+{
+    Origin *inner = arena_new_of(k->arena, Origin), *outer = arena_new_of(k->arena, Origin);
+    *inner = (Origin){NULL, some_pos(4), "inner", 1};
+    *outer = (Origin){inner, some_pos(5), "outer", 2};
+    return (ObjInfo){.term = k->x,
+                     .family = {1},
+                     .allocator = "get",
+                     .ins = other ? 4 : 3,
+                     .pos = some_pos(6),
+                     .origin = outer,
+                     .fail = SPEC_OR_VALUE,
+                     .fail_value = -1,
+                     .size = k->y,
+                     .believed = "nobody keeps it"};
+}
+static Clauses some_ways(Fixture *k, bool other)
+{
+    Clauses r = {.at = arena_array_of(k->arena, Clause, 1), .count = 1};
+    r.at[0] = (Clause){arena_array_of(k->arena, Guard, 1), 1};
+    r.at[0].guards[0] = some_Guard(k, other);
+    return r;
+}
+
+static Case some_case(Fixture *k)
+{
+    Case c = {0};
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    c.name = arena_array_of(k->arena, type, 2);                                                    \
+    c.count = 2;                                                                                   \
+    c.name[0] = c.name[1] = some_##type(k, false);
+#define WAYS(name, join) c.name = some_ways(k, false);
+#define TERM(name, join) c.name = k->x;
+#define FLAG(name, join)
+#define NUMBER(name, join) c.name = 3;
+#define TEXT(name, join) c.name = "one";
+#include "summary/case.def"
+#include "summary/rows_end.h"
+    return c;
+}
+
+// Through the bytes. The result lives in `a`.
+static Summary *round_trip(Fixture *k, Summary *sum, Arena *a)
+{
+    Pack out = {.context = &k->context};
+    pack_summary(&out, sum);
+    Summary *back = arena_new_of(a, Summary);
+    back->func = sum->func;
+    Pack in = {.reading = true,
+               .at = out.out.at,
+               .end = out.out.at + out.out.len,
+               .arena = a,
+               .context = &k->context};
+    pack_summary(&in, back);
+    assert_false(in.bad);
+    assert_ptr_equal(in.at, in.end);
+    vec_free(&out.out);
+    return back;
+}
+
+// The changed case arrives as it is, and is told apart from the one before the change.
+static void check_change(Fixture *k, const Case *before, Case *after, const char *field)
+{
+    Summary sum = {.func = {1}, .known = true, .terms = k->terms, .cases = after, .case_count = 1};
+    Case whole = *after;
+    sum.whole = &whole;
+    Arena *a = arena_new("round trip");
+    Summary *back = round_trip(k, &sum, a);
+    if (case_same(before, after)) fail_msg("case_same does not look at '%s'", field);
+    if (!summary_same(&sum, back)) fail_msg("'%s' is lost on the way", field);
+    if (case_same(before, &back->cases[0])) fail_msg("'%s' is not written", field);
+    terms_free(&back->terms);
+    arena_free(a);
+}
+
+static void every_field_of_a_case(void **state)
+{
+    (void)state;
+    Fixture k;
+    set_up(&k);
+    Case before = some_case(&k), c;
+#define BEGIN c = some_case(&k);
+#define END(name) check_change(&k, &before, &c, #name);
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    BEGIN c.name[1] = some_##type(&k, true);                                                       \
+    END(name) BEGIN c.count = 1;                                                                   \
+    END(count)
+#define WAYS(name, join)                                                                           \
+    BEGIN c.name = some_ways(&k, true);                                                            \
+    END(name) BEGIN c.name.unknown = true;                                                         \
+    END(name)
+#define TERM(name, join)                                                                           \
+    BEGIN c.name = k.y;                                                                            \
+    END(name)
+#define FLAG(name, join)                                                                           \
+    BEGIN c.name = !c.name;                                                                        \
+    END(name)
+#define NUMBER(name, join)                                                                         \
+    BEGIN c.name++;                                                                                \
+    END(name)
+#define TEXT(name, join)                                                                           \
+    BEGIN c.name = "other";                                                                        \
+    END(name) BEGIN c.name = NULL;                                                                 \
+    END(name)
+#include "summary/case.def"
+#include "summary/rows_end.h"
+    tear_down(&k);
+}
+
+static void every_field_of_an_object(void **state)
+{
+    (void)state;
+    Fixture k;
+    set_up(&k);
+    Case before = some_case(&k), c;
+    ObjInfo *o;
+#undef BEGIN
+#define BEGIN                                                                                      \
+    c = some_case(&k);                                                                             \
+    o = &c.objects[1];
+#define TERM(name)                                                                                 \
+    BEGIN o->name = term_same(o->name, k.x) ? k.y : k.x;                                           \
+    END(name)
+#define FAMILY(name)                                                                               \
+    BEGIN o->name.id = 0;                                                                          \
+    END(name)
+#define TEXT(name)                                                                                 \
+    BEGIN o->name = "other";                                                                       \
+    END(name)
+#define NUMBER(name)                                                                               \
+    BEGIN o->name++;                                                                               \
+    END(name)
+#define PLACE(name)                                                                                \
+    BEGIN o->name = some_pos(60);                                                                  \
+    END(name)
+#define ORIGIN(name)                                                                               \
+    BEGIN o->name = o->name->inner;                                                                \
+    END(name)
+#define FAIL(name)                                                                                 \
+    BEGIN o->name = (SpecFail)0;                                                                   \
+    END(name)
+#define VALUE(name)                                                                                \
+    BEGIN o->name--;                                                                               \
+    END(name)
+#define FLAG(name)                                                                                 \
+    BEGIN o->name = !o->name;                                                                      \
+    END(name)
+#define TEMPORARY(name)
+#include "summary/object.def"
+#include "summary/rows_end.h"
+    tear_down(&k);
+}
+
+// Damaged bytes are refused, whatever is cut off.
+static void cut_short(void **state)
+{
+    (void)state;
+    Fixture k;
+    set_up(&k);
+    Case c = some_case(&k);
+    Summary sum = {.func = {1}, .known = true, .terms = k.terms, .cases = &c, .case_count = 1};
+    Pack out = {.context = &k.context};
+    pack_summary(&out, &sum);
+    for (uint32_t len = 0; len < out.out.len; len++) {
+        Arena *a = arena_new("cut");
+        Summary *back = arena_new_of(a, Summary);
+        Pack in = {.reading = true,
+                   .at = out.out.at,
+                   .end = out.out.at + len,
+                   .arena = a,
+                   .context = &k.context};
+        pack_summary(&in, back);
+        assert_true(in.bad);
+        terms_free(&back->terms);
+        arena_free(a);
+    }
+    vec_free(&out.out);
+    tear_down(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_of_a_case),
+        cmocka_unit_test(every_field_of_an_object),
+        cmocka_unit_test(cut_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
