@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECURSION_ROUNDS = 2, SMALL_CYCLE = 32 };
-
 static uint32_t rank_of(const Eval *e, FuncId f)
 {
     return e->shared->rank[e->shared->program->funcs.at[f.id].scc.id];

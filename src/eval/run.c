@@ -3,8 +3,6 @@
 
 #include "logic/solve.h"
 
-enum { STACK_BYTES = 64 << 20 };
-
 void run_order(Shared *s)
 {
     uint32_t n = s->program->sccs.len;

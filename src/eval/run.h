@@ -8,6 +8,7 @@
 #define EVAL_RUN_H
 
 #include "eval/eval.h"
+#include "eval/limits.h"
 #include "recall/recall.h"
 #include "walk/walk.h"
 

@@ -6,8 +6,6 @@
 // Only a forecast: the walk takes it back where an object turns up all the same.
 #include "eval/run.h"
 
-enum { TARGETS_ASKED = 16 }; // a call with more possible targets is one of unknown code
-
 static bool gives_none(const SpecValue *v)
 {
     return v->gives != SPEC_OWN && v->gives != SPEC_POLY;

@@ -3,15 +3,10 @@
 #include "explain/explain.h"
 
 #include "base/hash.h"
+#include "explain/limits.h"
 #include "logic/solve.h"
 
 #include <string.h>
-
-enum {
-    MAX_WHEN = 3,
-    PATHS_REPORTED = 4,        // to one place: those that come later are merged with these anyway
-    LIKELY_PATHS_REPORTED = 1, // where it is not sure
-};
 
 static void match_base(void *context, Term base)
 {

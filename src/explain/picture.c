@@ -2,7 +2,7 @@
 // something, the objects, the cells that point from one to another, the lost one cut off.
 #include "explain/explain.h"
 
-enum { MAX_OBJECTS = 12, MAX_VARIABLES = 12 };
+#include "explain/limits.h"
 
 typedef struct {
     Work *w;

@@ -3,10 +3,9 @@
 // BINARY: kind = asked;`.
 #include "facts/switches.h"
 
+#include "facts/limits.h"
 #include "unit/cfg.h"
 #include "unit/types.h"
-
-enum { NUMBERS_KEPT = 12, BLOCKS_BACK = 8 };
 
 typedef struct {
     bool asked;   // some switch is over it

@@ -273,9 +273,6 @@ enum { REFERENCES_AT = INT32_MAX - 48, ARENA_AT = INT32_MAX - 80 };
 // given open.
 enum { NUMBER_BITS = 32, LAST_STANDARD_STREAM = 2 };
 
-// How many dereferences of unknown memory are told apart (Sparrow's k).
-enum { EXPLORE_DEPTH = 6 };
-
 // A piece of an aggregate that is unknown: T_UNDEF(aggregate, 0, UNDEF_PART).
 enum { UNDEF_PART = 4 };
 

@@ -5,28 +5,9 @@
 #include "heap/heap.h"
 
 #include "base/hash.h"
+#include "heap/limits.h"
 
-enum {
-    BLURRED = STATE_GENERAL | STATE_MERGED | STATE_JOINED,
-    STATES_KEPT = 12,       // in a small function
-    STATES_KEPT_LARGE = 8,  // in others while some object is on its way
-    STATES_KEPT_PLAIN = 3,  // and while none is
-    STATES_KEPT_LEAST = 2,  // when the function has become dear
-    STATES_KEPT_SILENT = 1, // and no object is on its way
-    SMALL_FUNCTION = 150,   // instructions
-    STATES_MAX = 24,
-    STATES_EXACT =
-        12, // of which so many go on alone in a small function when the others are joined
-    STATES_MAX_SMALL = 40, // in a small function while its budget lasts
-    STATES_PAIRED = 96,    // so many are compared each with each
-    NEIGHBOURS = 8,
-    STATES_LEAVING = 64, // on their way out of the function
-    BLOCKS_NEAR_END = 12,
-    EXITS_KEPT = 24,
-    JOINED_PER_STEP = 4,
-    STORIES_LOOKED_AT = 64,
-    CELLS_FILLED = 100, // of a state in a dear function
-};
+enum { BLURRED = STATE_GENERAL | STATE_MERGED | STATE_JOINED };
 
 // A value that stands for what several paths or rounds had: made by a join of states here or of
 // cases in a callee, or by a generalised loop. One that unknown code wrote is not meant: it may be

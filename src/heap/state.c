@@ -6,13 +6,9 @@
 #include "heap/heap.h"
 
 #include "base/hash.h"
+#include "heap/limits.h"
 
-enum {
-    MAX_CELL = 16,       // bytes of the widest register value
-    COPY_LIMIT = 512,    // bytes copied cell by cell
-    ZERO_LIMIT = 256,    // bytes zeroed cell by cell
-    AGGREGATE_LIMIT = 64 // bytes of a struct value that is kept in pieces
-};
+enum { MAX_CELL = 16 }; // bytes of the widest register value
 
 Obj obj_get(const State *s, Term base)
 {

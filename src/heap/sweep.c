@@ -8,7 +8,7 @@
 // has one.
 #include "heap/heap.h"
 
-enum { SWEPT_SLACK = 16 }; // beside half of its size, what a state may grow by unswept
+#include "heap/limits.h"
 
 // Not asked yet; no value mentions it, and it cannot be read again either; it has a name.
 enum { NAME_OPEN, NAME_NONE, NAME_READ, NAME_SAID };

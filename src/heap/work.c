@@ -1,19 +1,8 @@
 // A function under evaluation: how much effort it is worth yet, and what stands in its code.
 #include "heap/heap.h"
 
+#include "heap/limits.h"
 #include "unit/types.h"
-
-enum {
-    FULL_STEPS = 2500,
-    FULL_PER_INS = 5,
-    LESS_STEPS = 4000,
-    LESS_PER_INS = 6,
-    SILENT_STEPS = 500, // of a function in which nothing can be lost
-    SILENT_PER_INS = 1,
-    FIRST_ROUND_DEARER = 3,
-    SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
-    LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
-};
 
 // Nothing can be lost in a silent function: what it needs beyond half of a budget is not worth it.
 // Errs towards calls of unknown code.

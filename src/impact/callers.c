@@ -7,9 +7,9 @@
 // plainly a constant is taken to be anything.
 #include "impact/impact_int.h"
 
-#include <string.h>
+#include "impact/limits.h"
 
-enum { CALLERS_DEEP = 4, CHOICES_DEEP = 3 };
+#include <string.h>
 
 // ---- What the calls give.
 
@@ -128,5 +128,5 @@ static bool possible(Frequency *o, FuncId f, const Needed *needed, uint32_t coun
 
 bool callers_give(Frequency *o, FuncId f, const Finding *x)
 {
-    return !x->needed.len || possible(o, f, x->needed.at, x->needed.len, CALLERS_DEEP);
+    return !x->needed.len || possible(o, f, x->needed.at, x->needed.len, CALLERS_GIVE_DEEP);
 }

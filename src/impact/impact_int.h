@@ -3,6 +3,8 @@
 #define IMPACT_IMPACT_INT_H
 
 #include "impact/impact.h"
+
+#include "impact/limits.h"
 #include "unit/cfg.h"
 
 typedef struct {
@@ -21,8 +23,6 @@ typedef struct {
 typedef VEC(CallOf) CallsOf;
 
 typedef struct Pointed Pointed;
-
-enum { MAX_WORDS = 32 }; // parameters that are followed
 
 struct Frequency {
     const Facts *facts;

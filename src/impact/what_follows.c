@@ -7,7 +7,7 @@
 // on behind every call of the function. What is not known takes all ways: errs towards going on.
 #include "impact/impact_int.h"
 
-enum { CALLERS_DEEP = 6, MOST_CALLS = 400, VISITS = 64 };
+#include "impact/limits.h"
 
 // No interval: any value.
 typedef struct {
@@ -327,18 +327,18 @@ static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Val
 bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call)
 {
     uint32_t budget = MOST_CALLS;
-    return ends_from(o, f, call, call + 1, number(0), CALLERS_DEEP, &budget);
+    return ends_from(o, f, call, call + 1, number(0), CALLERS_FOLLOW_DEEP, &budget);
 }
 
 bool program_ends_after(Frequency *o, FuncId f, uint32_t ins)
 {
     uint32_t budget = MOST_CALLS;
-    return ends_from(o, f, ins, ins, (Value){0}, CALLERS_DEEP, &budget);
+    return ends_from(o, f, ins, ins, (Value){0}, CALLERS_FOLLOW_DEEP, &budget);
 }
 
 bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high)
 {
     uint32_t budget = MOST_CALLS;
     return program_is_main(o->facts->program, f) ||
-           ends_after(o, f, (Value){true, low, high}, CALLERS_DEEP, &budget);
+           ends_after(o, f, (Value){true, low, high}, CALLERS_FOLLOW_DEEP, &budget);
 }

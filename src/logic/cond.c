@@ -1,10 +1,9 @@
 #include "logic/cond.h"
 
 #include "base/hash.h"
+#include "logic/limits.h"
 
 #include <string.h>
-
-enum { RANGE_DEPTH = 8 };
 
 void conds_init(Conds *c, Arena *arena, Terms *terms)
 {
@@ -684,8 +683,6 @@ static bool union_range(const Range *x, const Range *y, uint32_t w, Range *r)
     // A list that is full may have dropped one that both exclude.
     return x->not_count + y->not_count <= sizeof r->not / sizeof *r->not &&tighten(r, w);
 }
-
-enum { UNION_DIFFS = 12 };
 
 typedef struct {
     uint64_t key[UNION_DIFFS];

@@ -1,6 +1,6 @@
 #include "logic/question.h"
 
-enum { EASY_WIDTH = 16 };
+#include "logic/limits.h"
 
 typedef struct {
     Question *q;

@@ -4,12 +4,7 @@
 #include "logic/search.h"
 
 #include "base/hash.h"
-
-enum {
-    MOVES = 600,
-    SIDEWAYS = 5, // one of so many moves is made although it breaks more than it mends
-    SPACING = 4096,
-};
+#include "logic/limits.h"
 
 typedef struct {
     const Question *q;

@@ -1,10 +1,9 @@
 #include "logic/solve.h"
 
+#include "logic/limits.h"
 #include "logic/search.h"
 
 #include <z3.h>
-
-enum { STEP_LIMIT = 1000000, MAX_FACTS = 400 };
 
 struct Solver {
     Z3_context z3;

@@ -4,8 +4,9 @@
 #include "logic/term.h"
 
 #include "base/hash.h"
+#include "logic/limits.h"
 
-enum { MAX_DEPTH = 24, HEAP_ALIGN_MASK = 15 };
+enum { HEAP_ALIGN_MASK = 15 };
 
 #ifdef STANCH_HARD
 enum { FIRST_SLOTS = 2 };

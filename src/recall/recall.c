@@ -1,11 +1,12 @@
 #include "recall/recall.h"
 
 #include "finding/pack.h"
+#include "recall/limits.h"
 
 // The bytes: a checksum of the rest, then entries, each with its component's name and its length.
 // Every entry stands for itself, so that those which are still good are copied as they are.
 
-enum { HEAD = sizeof(Hash128), LIMIT = 512 << 20 };
+enum { HEAD = sizeof(Hash128) };
 
 typedef struct {
     const char *bytes;
@@ -287,7 +288,7 @@ void recall_free(Recall *m)
     for (uint32_t r = 1; r < m->facts->program->sccs.len; r++) {
         const Entry *e = &m->entries[r];
         if (!e->owned) continue;
-        if (m->pool && e->len <= LIMIT - m->pool->len) append_entry(m, r, m->pool);
+        if (m->pool && e->len <= MOST_BYTES - m->pool->len) append_entry(m, r, m->pool);
         mem_free((char *)e->bytes);
     }
     map_free(&m->known);
@@ -303,7 +304,7 @@ void recall_write(const Recall *m, Chars *out)
     for (uint32_t r = 1; r < m->facts->program->sccs.len; r++) {
         const Entry *e = &m->entries[r];
         // What does not fit is evaluated again.
-        if (e->bytes && e->len <= LIMIT - out->len) append_entry(m, r, out);
+        if (e->bytes && e->len <= MOST_BYTES - out->len) append_entry(m, r, out);
     }
     sum = hash128_bytes(out->at + HEAD, out->len - HEAD);
     memcpy(out->at, &sum, sizeof sum);

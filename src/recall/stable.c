@@ -1,13 +1,13 @@
 #include "recall/stable.h"
 
 #include "facts/presets.h"
+#include "recall/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // How deep the shape of a type is looked at where it is mentioned; the set of all types of the unit
 // counts as well.
-enum { TYPE_ROUNDS = 6 };
 
 typedef struct {
     uint32_t line;

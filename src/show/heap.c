@@ -6,6 +6,7 @@
 //
 // A Work is thrown away after its function; so the function is evaluated once more, with the
 // summaries of its callees as they are in the end.
+#include "heap/limits.h"
 #include "logic/solve.h"
 #include "show/anchor.h"
 #include "show/show.h"

@@ -3,15 +3,9 @@
 #include "summary/summary.h"
 
 #include "base/hash.h"
+#include "summary/limits.h"
 
 #include <string.h>
-
-enum {
-    CASES_KEPT = 5,
-    CASES_KEPT_SMALL = 8, // of functions up to
-    SMALL_FUNCTION = 150, // so many instructions
-    CASES_MAX = 8,
-};
 
 bool case_does_anything(const Case *c)
 {

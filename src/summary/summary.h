@@ -5,9 +5,11 @@
 #define SUMMARY_SUMMARY_H
 
 #include "base/bits.h"
+
 #include "facts/facts.h"
 #include "finding/finding.h"
 #include "logic/cond.h"
+#include "summary/limits.h"
 
 // How an object came up from the callee that allocated it: the calls in between, outermost first.
 typedef struct Origin Origin;
@@ -44,10 +46,6 @@ typedef struct {
     Guard *guards;
     uint32_t count;
 } Clause;
-
-// More alternatives, or more guards in all of them, are kept as "unknown": a case is then possible
-// wherever its guards are. More of them rule out more paths and cost time at every call.
-enum { MAX_WAYS = 12, MAX_GUARDS_OF_WAYS = 96 };
 
 typedef struct {
     Clause *at;

@@ -725,8 +725,6 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     call_unknown(w, &given, ins, args, f, decl, unit, outs);
 }
 
-enum { FEW_TARGETS = 8, FEW_OF_MANY = 3 };
-
 // By its code, not by a spec.
 static bool is_evaluated(const Work *w, FuncId f)
 {

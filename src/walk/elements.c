@@ -15,9 +15,7 @@ enum {
     MOST_OFFSET = 0x8000, // of a container in its block
     FIRST = 16,
     SIZE = 8,
-    SLOT = 16,    // of a container that is asked by key
-    COUNTED = 64, // elements are shifted or added one by one up to so many
-    UNSEEN = 8,   // words that are copied of a container that the caller filled
+    SLOT = 16, // of a container that is asked by key
 };
 
 typedef struct {

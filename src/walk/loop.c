@@ -6,15 +6,6 @@
 // second or third round shows are.
 #include "walk/walk_int.h"
 
-enum {
-    ROUNDS_OPEN = 3,       // walked before an undecided loop is generalised
-    ROUNDS_OPEN_SMALL = 4, // likewise in a small function
-    SMALL_FUNCTION = 150,  // instructions
-    ROUNDS_SPLIT = 8,      // likewise one whose calls go several ways
-    ROUNDS_DECIDED = 64,
-    ROUNDS_LEAST = 1,
-};
-
 static uint32_t iteration_of(const State *s)
 {
     return s->loops ? (uint32_t)(pmap_print(s->loops) >> 16) | 1 : 0;

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-enum {
-    FIELDS_DEEP = 4,  // structs in structs
-    GUESSES_TOLD = 3, // with more of them a path is one of very many
-};
-
 // A descriptor that the path knows to be 0, 1 or 2 was meant to take that place: the daemon's
 // `if (fd > 2) close(fd)` after dup2.
 static bool is_standard_stream(Work *w, const State *s, Term heap, const ObjInfo *info)
@@ -330,7 +325,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     if ((nameless || null.id || other) && level == LEVEL_SURE) level = LEVEL_LIKELY;
     if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
     if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, heap)) level = LEVEL_AUDIT;
-    bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_TOLD;
+    bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_REPORTED;
     if (guessed) level = LEVEL_AUDIT;
     if (!explain_worth(w, s, rule, heap, ins, level)) {
         obj_set(w, s, heap, o);

@@ -4,8 +4,6 @@
 
 #include "facts/presets.h"
 
-enum { DEFAULT_BUDGET = 30000, STEPS_PER_INS = 40 };
-
 typedef void (*RefVisit)(Work *w, Ref r, uint32_t ins, uint32_t *counts);
 
 static void each_use(Work *w, RefVisit visit, uint32_t *counts)

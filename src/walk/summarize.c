@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-enum {
-    MAX_EFFECTS = 64,
-    MAX_GUARDS = 24,
-    MAX_ORIGIN = 8,
-};
-
 typedef struct {
     Work *w;
     const State *s;

@@ -224,10 +224,6 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 // that follow each other are one range, which says as much; only where there are many such ranges
 // too does one stand for all, and then paths behind it may have values that are none of them.
 
-enum { VALUES_APART = 6, RANGES_APART = 16 };
-
-enum { NUMBERS_LOOKED_AT = 32 };
-
 typedef struct {
     Ref at[NUMBERS_LOOKED_AT];
     uint32_t len;

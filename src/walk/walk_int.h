@@ -5,6 +5,7 @@
 #include "explain/explain.h"
 #include "heap/heap.h"
 #include "unit/types.h"
+#include "walk/limits.h"
 #include "walk/walk.h"
 
 // step.c

@@ -1,0 +1,17 @@
+// Tuning of the schedule.
+#ifndef EVAL_LIMITS_H
+#define EVAL_LIMITS_H
+
+enum {
+    // Rounds over a cycle of calls: the first gives the second something to start from.
+    RECURSION_ROUNDS = 2,
+    // Functions of a cycle for which a way out is looked for again and again; of more it would cost
+    // too much, and code behind their calls may not be looked at.
+    SMALL_CYCLE = 32,
+    // Targets of a call through a pointer that are asked whether they obtain or release anything.
+    TARGETS_ASKED = 16,
+    // Of a thread: terms are walked by recursion, bounded by their depth.
+    STACK_BYTES = 64 << 20,
+};
+
+#endif

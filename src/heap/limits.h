@@ -1,0 +1,55 @@
+// Tuning of the symbolic heap: what each number trades.
+#ifndef HEAP_LIMITS_H
+#define HEAP_LIMITS_H
+
+enum {
+    // How many dereferences of unknown memory are told apart (Sparrow's k). Beyond it all that is
+    // reached is one: errs towards aliases.
+    EXPLORE_DEPTH = 6,
+
+    // Paths that are kept apart where they meet. More are exact for longer and cost in proportion.
+    STATES_KEPT = 12,       // in a small function
+    STATES_KEPT_LARGE = 8,  // in others while some object is on its way
+    STATES_KEPT_PLAIN = 3,  // and while none is
+    STATES_KEPT_LEAST = 2,  // when the function is over budget
+    STATES_KEPT_SILENT = 1, // and no object is on its way
+    // Beyond this, paths are joined that differ in what they hold: nothing is claimed of that.
+    STATES_MAX = 24,
+    STATES_MAX_SMALL = 40, // in a small function while its budget lasts
+    STATES_EXACT = 12,     // of which so many go on alone when the others are joined
+    STATES_LEAVING = 64,   // on their way out of the function, within so many blocks of its end
+    BLOCKS_NEAR_END = 12,
+    EXITS_KEPT = 24,
+    // So many are compared each with each for a join without loss; of more, each with its neighbours.
+    STATES_PAIRED = 96,
+    NEIGHBOURS = 8,
+    // Values that are joined for the price of one step.
+    JOINED_PER_STEP = 4,
+    // Events back in a path's story that are compared with another's.
+    STORIES_LOOKED_AT = 64,
+    // Cells of a state that a join looks up in the other one, in a function over budget.
+    CELLS_FILLED = 100,
+
+    // Bytes copied and zeroed cell by cell, and bytes of a struct value that is kept in pieces;
+    // beyond these the contents are unknown.
+    COPY_LIMIT = 512,
+    ZERO_LIMIT = 256,
+    AGGREGATE_LIMIT = 64,
+
+    // What a state may grow by, beside half of its size, before it is swept again.
+    SWEPT_SLACK = 16,
+
+    // Steps of a function with full effort, then with less: a start and a share for each
+    // instruction. Beyond both, paths that meet are one.
+    FULL_STEPS = 2500,
+    FULL_PER_INS = 5,
+    LESS_STEPS = 4000,
+    LESS_PER_INS = 6,
+    SILENT_STEPS = 500, // of a function in which nothing can be lost
+    SILENT_PER_INS = 1,
+    FIRST_ROUND_DEARER = 3, // the first round of a recursion counts so many times
+    SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
+    LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
+};
+
+#endif

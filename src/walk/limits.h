@@ -1,0 +1,45 @@
+// Tuning of the walk over a function: what each number trades.
+#ifndef WALK_LIMITS_H
+#define WALK_LIMITS_H
+
+enum {
+    // Steps before a function is given up, where the user says nothing: a start and a share for each
+    // instruction, so that the cost of a program stays linear in its size.
+    DEFAULT_BUDGET = 30000,
+    STEPS_PER_INS = 40,
+
+    // Rounds of a loop that are walked before it is generalised. Leaks that only a later round shows
+    // are missed.
+    ROUNDS_OPEN = 3,
+    ROUNDS_OPEN_SMALL = 4, // in a small function
+    ROUNDS_SPLIT = 8,      // where the calls in it go several ways
+    ROUNDS_DECIDED = 64,   // while its exit tests are decided
+    ROUNDS_LEAST = 1,      // in a function over budget
+
+    // Functions that a call through a pointer may reach before it is one of unknown code, and where
+    // not all that it may reach are known.
+    FEW_TARGETS = 8,
+    FEW_OF_MANY = 3,
+
+    // Of a switch: values that lead to one block and are told apart, ranges of them, and instructions
+    // looked at for the numbers that a value can be.
+    VALUES_APART = 6,
+    RANGES_APART = 16,
+    NUMBERS_LOOKED_AT = 32,
+
+    // Cells that a case of a summary tells one by one, its conditions, and the calls between an
+    // allocation and the caller that are remembered.
+    MAX_EFFECTS = 64,
+    MAX_GUARDS = 24,
+    MAX_ORIGIN = 8,
+
+    FIELDS_DEEP = 4,      // structs in structs, where a field is looked for by its type
+    GUESSES_REPORTED = 3, // a path with more guesses is one of very many: held back until all are known
+
+    // Elements of a container that are shifted or added one by one, and words that are copied of one
+    // that the caller filled.
+    COUNTED = 64,
+    UNSEEN = 8,
+};
+
+#endif
