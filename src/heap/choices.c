@@ -4,21 +4,9 @@
 #include "heap/heap.h"
 
 #include "base/hash.h"
+#include "heap/limits.h"
 
 #include <stdlib.h>
-
-enum { NEWEST_TERMS = 8 }; // a test of two values asks for four: each value and its comparison
-
-static bool same_range(const Range *x, const Range *y)
-{
-    bool same = x->smin == y->smin && x->smax == y->smax && x->umin == y->umin &&
-                x->umax == y->umax && x->not_count == y->not_count;
-    for (uint32_t i = 0; same && i < x->not_count; i++) same = x->not [i] == y->not [i];
-    return same;
-}
-
-// How far down two lists are compared for choices that both have made.
-enum { CHOICES_COMPARED = 12 };
 
 static const Choice *common_tail(const Choice *a, const Choice *b)
 {
@@ -115,7 +103,7 @@ static bool says_no_more(const Clause *weak, const Clause *strong)
         bool there = false;
         for (uint32_t k = 0; k < strong->count && !there; k++)
             there = term_same(weak->guards[i].term, strong->guards[k].term) &&
-                    same_range(&weak->guards[i].range, &strong->guards[k].range);
+                    range_same(&weak->guards[i].range, &strong->guards[k].range);
         if (!there) return false;
     }
     return true;

@@ -30,6 +30,12 @@ enum {
     // Cells of a state that a join looks up in the other one, in a function over budget.
     CELLS_FILLED = 100,
 
+    // How far down two lists of choices are compared for what both paths have chosen, and the terms
+    // that alternatives are told by when there are too many of them: a test of two values asks for
+    // four, each value and its comparison.
+    CHOICES_COMPARED = 12,
+    NEWEST_TERMS = 8,
+
     // Bytes copied and zeroed cell by cell, and bytes of a struct value that is kept in pieces;
     // beyond these the contents are unknown.
     COPY_LIMIT = 512,

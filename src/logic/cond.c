@@ -365,6 +365,14 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
     return r;
 }
 
+bool range_same(const Range *x, const Range *y)
+{
+    bool same = x->smin == y->smin && x->smax == y->smax && x->umin == y->umin &&
+                x->umax == y->umax && x->not_count == y->not_count;
+    for (uint32_t i = 0; same && i < x->not_count; i++) same = x->not [i] == y->not [i];
+    return same;
+}
+
 Range cond_range(const Conds *c, PMap facts, Term x)
 {
     return range_of(c, facts, x, RANGE_DEPTH);

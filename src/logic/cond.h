@@ -48,6 +48,7 @@ bool cond_union(Conds *c, PMap a, PMap b, PMap *result);
 Range cond_range_hull(Range x, Range y);
 // A range of another table of terms as a fact of this one.
 uint64_t cond_intern(Conds *c, const Range *r);
+bool range_same(const Range *x, const Range *y);
 bool range_single(const Range *r, uint32_t width, int64_t *value);
 
 #endif

@@ -28,11 +28,7 @@ static bool same_Term(const Term *a, const Term *b)
 
 static bool same_Guard(const Guard *a, const Guard *b)
 {
-    const Range *x = &a->range, *y = &b->range;
-    bool same = term_same(a->term, b->term) && x->smin == y->smin && x->smax == y->smax &&
-                x->umin == y->umin && x->umax == y->umax && x->not_count == y->not_count;
-    for (uint32_t i = 0; same && i < x->not_count; i++) same = x->not [i] == y->not [i];
-    return same;
+    return term_same(a->term, b->term) && range_same(&a->range, &b->range);
 }
 
 static bool same_Effect(const Effect *a, const Effect *b)

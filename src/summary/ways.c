@@ -5,18 +5,10 @@
 
 #include "base/hash.h"
 
-static bool same_range(const Range *x, const Range *y)
-{
-    bool same = x->smin == y->smin && x->smax == y->smax && x->umin == y->umin &&
-                x->umax == y->umax && x->not_count == y->not_count;
-    for (uint32_t i = 0; same && i < x->not_count; i++) same = x->not [i] == y->not [i];
-    return same;
-}
-
 bool ways_has_guard(const Case *c, const Guard *g)
 {
     for (uint32_t i = 0; i < c->guard_count; i++)
-        if (term_same(c->guards[i].term, g->term) && same_range(&c->guards[i].range, &g->range))
+        if (term_same(c->guards[i].term, g->term) && range_same(&c->guards[i].range, &g->range))
             return true;
     return false;
 }
