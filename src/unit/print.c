@@ -185,6 +185,27 @@ static bool is_one(const Printer *p, uint32_t bits)
     return k->kind == CONST_INT && k->type == mtype(MT_INT, 32).bits && k->value == 1;
 }
 
+static void opaque_operands(Printer *p, const Ins *ins, const uint32_t *x)
+{
+    Out *o = p->o;
+    if (ins->op == OP_LANDING) {
+        if (ins->a) out_text(o, " cleanup");
+        if (!ins->c) return;
+    } else if (ins->a) {
+        out_printf(o, " %s", calc_text(ins_calc(ins)));
+        if (ins_calc_elem(ins).bits) {
+            out_char(o, '.');
+            mtype_text(p, ins_calc_elem(ins));
+        }
+    }
+    out_text(o, ins->op == OP_OPAQUE && !ins->a ? " (" : "(");
+    for (uint32_t i = 0; i < ins->c; i++) {
+        if (i) out_text(o, ", ");
+        operand(p, ins, x[i], i);
+    }
+    out_char(o, ')');
+}
+
 static void operands(Printer *p, const Ins *ins)
 {
     Out *o = p->o;
@@ -248,22 +269,7 @@ static void operands(Printer *p, const Ins *ins)
         operand(p, ins, ins->a, 0);
         break;
     case FORM_OPAQUE:
-        if (ins->op == OP_LANDING) {
-            if (ins->a) out_text(o, " cleanup");
-            if (!ins->c) break;
-        } else if (ins->a) {
-            out_printf(o, " %s", calc_text(ins_calc(ins)));
-            if (ins_calc_elem(ins).bits) {
-                out_char(o, '.');
-                mtype_text(p, ins_calc_elem(ins));
-            }
-        }
-        out_text(o, ins->op == OP_OPAQUE && !ins->a ? " (" : "(");
-        for (uint32_t i = 0; i < ins->c; i++) {
-            if (i) out_text(o, ", ");
-            operand(p, ins, x[i], i);
-        }
-        out_char(o, ')');
+        opaque_operands(p, ins, x);
         break;
     case FORM_CALL:
     case FORM_INVOKE:

@@ -316,6 +316,46 @@ static void do_return(Machine *m, const Ins *ins)
     wit_finish_call(m, m->result);
 }
 
+// Instructions after which another block or function is run.
+static void leave(Machine *m, const Frame *f, const Ins *ins)
+{
+    switch ((Op)ins->op) {
+    case OP_CALL:
+    case OP_INVOKE:
+        wit_call(m, ins);
+        break;
+    case OP_JUMP:
+        wit_jump(m, ins->a);
+        break;
+    case OP_BRANCH:
+        wit_jump(m, wit_ref(m, f, ins->a).lo & 1 ? ins->b : ins->c);
+        break;
+    case OP_SWITCH:
+        do_switch(m, ins);
+        break;
+    case OP_GOTO:
+        do_goto(m, ins);
+        break;
+    case OP_RET:
+        do_return(m, ins);
+        break;
+    case OP_RESUME:
+        wit_unwind(m, m->frames.len - 1);
+        break;
+    case OP_UNREACHABLE:
+        wit_end(m, WITNESS_ABORTED, 4);
+        break;
+    case OP_VA_ARG:
+        wit_stop(m, STOP_TARGET, "%s", "variable arguments");
+        break;
+    case OP_ASM:
+        wit_stop(m, STOP_ASM, "%s", "");
+        break;
+    default:
+        die("witness: %s inside a block", op_text((Op)ins->op));
+    }
+}
+
 // Whether the loop goes on with the next instruction of the block.
 static bool step(Machine *m, const Frame *f, const Ins *ins)
 {
@@ -421,40 +461,9 @@ static bool step(Machine *m, const Frame *f, const Ins *ins)
         break;
     case OP_LANDING:
         break; // its value was put there when the exception arrived
-    case OP_CALL:
-    case OP_INVOKE:
-        wit_call(m, ins);
+    default:
+        leave(m, f, ins);
         return false;
-    case OP_JUMP:
-        wit_jump(m, ins->a);
-        return false;
-    case OP_BRANCH:
-        wit_jump(m, wit_ref(m, f, ins->a).lo & 1 ? ins->b : ins->c);
-        return false;
-    case OP_SWITCH:
-        do_switch(m, ins);
-        return false;
-    case OP_GOTO:
-        do_goto(m, ins);
-        return false;
-    case OP_RET:
-        do_return(m, ins);
-        return false;
-    case OP_RESUME:
-        wit_unwind(m, m->frames.len - 1);
-        return false;
-    case OP_UNREACHABLE:
-        wit_end(m, WITNESS_ABORTED, 4);
-        return false;
-    case OP_VA_ARG:
-        wit_stop(m, STOP_TARGET, "%s", "variable arguments");
-        return false;
-    case OP_ASM:
-        wit_stop(m, STOP_ASM, "%s", "");
-        return false;
-    case OP_PHI:
-    case OP_COUNT:
-        die("witness: %s inside a block", op_text((Op)ins->op));
     }
     return true;
 }

@@ -208,6 +208,51 @@ static bool append(Machine *m, uint64_t to, uint64_t from, uint64_t most)
     return !m->ended && wit_copy(m, at, from, n) && wit_write(m, at + n, &zero, 1);
 }
 
+// Bytes, and texts read as numbers.
+static bool compute_bytes(Machine *m, Computes what, uint64_t a, uint64_t b, uint64_t c, Value *out)
+{
+    switch (what) {
+    case COMPUTES_BYTES_COPY:
+    case COMPUTES_BYTES_COPY_END:
+        wit_copy(m, a, b, c);
+        *out = wit_word(what == COMPUTES_BYTES_COPY ? a : a + c);
+        return true;
+    case COMPUTES_BYTES_FILL:
+        wit_fill(m, a, (uint8_t)b, c);
+        *out = wit_word(a);
+        return true;
+    case COMPUTES_BYTES_CLEAR:
+        wit_fill(m, a, 0, b);
+        return true;
+    case COMPUTES_BYTES_COMPARE:
+        *out = wit_word((uint64_t)compare(m, a, b, c, false, false));
+        return true;
+    case COMPUTES_BYTES_FIND:
+        *out = wit_word(find(m, a, (uint8_t)b, c, false, false, false));
+        return true;
+    case COMPUTES_CLASS_TABLE:
+    case COMPUTES_LOWER_TABLE:
+    case COMPUTES_UPPER_TABLE:
+        *out = wit_word(class_table(m, what));
+        return true;
+    case COMPUTES_NUMBER_SIGNED:
+    case COMPUTES_NUMBER_UNSIGNED:
+        if ((int)c < 0 || (int)c == 1 || (int)c > 36) return false;
+        *out = number(m, what, a, b, (int)c);
+        return true;
+    case COMPUTES_NUMBER_FLOAT:
+        *out = number(m, what, a, b, 0);
+        return true;
+    case COMPUTES_NUMBER_INT:
+    case COMPUTES_NUMBER_LONG:
+    case COMPUTES_NUMBER_DOUBLE:
+        *out = number(m, what, a, 0, 10);
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool wit_compute_text(Machine *m, Computes what, const Arg *args, uint32_t n, Value *out)
 {
     uint64_t x[4] = {0};
@@ -301,42 +346,6 @@ bool wit_compute_text(Machine *m, Computes what, const Arg *args, uint32_t n, Va
     case COMPUTES_TEXT_DUPLICATE_MAX:
         *out = wit_word(duplicate(m, a, b));
         return true;
-    case COMPUTES_BYTES_COPY:
-    case COMPUTES_BYTES_COPY_END:
-        wit_copy(m, a, b, c);
-        *out = wit_word(what == COMPUTES_BYTES_COPY ? a : a + c);
-        return true;
-    case COMPUTES_BYTES_FILL:
-        wit_fill(m, a, (uint8_t)b, c);
-        *out = wit_word(a);
-        return true;
-    case COMPUTES_BYTES_CLEAR:
-        wit_fill(m, a, 0, b);
-        return true;
-    case COMPUTES_BYTES_COMPARE:
-        *out = wit_word((uint64_t)compare(m, a, b, c, false, false));
-        return true;
-    case COMPUTES_BYTES_FIND:
-        *out = wit_word(find(m, a, (uint8_t)b, c, false, false, false));
-        return true;
-    case COMPUTES_CLASS_TABLE:
-    case COMPUTES_LOWER_TABLE:
-    case COMPUTES_UPPER_TABLE:
-        *out = wit_word(class_table(m, what));
-        return true;
-    case COMPUTES_NUMBER_SIGNED:
-    case COMPUTES_NUMBER_UNSIGNED:
-        if ((int)c < 0 || (int)c == 1 || (int)c > 36) return false;
-        *out = number(m, what, a, b, (int)c);
-        return true;
-    case COMPUTES_NUMBER_FLOAT:
-        *out = number(m, what, a, b, 0);
-        return true;
-    case COMPUTES_NUMBER_INT:
-    case COMPUTES_NUMBER_LONG:
-    case COMPUTES_NUMBER_DOUBLE:
-        *out = number(m, what, a, 0, 10);
-        return true;
     case COMPUTES_ABSOLUTE: {
         uint32_t bits = n ? mtype_size(args[0].type) : 32;
         S128 s = n ? wit_s(args[0].value, bits) : 0;
@@ -344,6 +353,7 @@ bool wit_compute_text(Machine *m, Computes what, const Arg *args, uint32_t n, Va
         return true;
     }
     default:
+        if (compute_bytes(m, what, a, b, c, out)) return true;
         break;
     }
     if (what >= COMPUTES_IS_ALNUM && what <= COMPUTES_TO_UPPER) {
