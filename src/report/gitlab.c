@@ -8,7 +8,7 @@ static const char *severity(const Finding *f)
 {
     bool misuse = f->rule == RULE_DOUBLE_FREE || f->rule == RULE_USE_AFTER_FREE ||
                   f->rule == RULE_INVALID_FREE || f->rule == RULE_MISMATCHED_FREE;
-    if (f->rule == RULE_LEAK_AT_EXIT || f->level == LEVEL_AUDIT) return "info";
+    if (rule_is_note(f->rule) || f->level == LEVEL_AUDIT) return "info";
     if (f->level == LEVEL_LIKELY) return misuse ? "major" : "minor";
     return misuse ? "critical" : "major";
 }
