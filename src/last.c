@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static char *last_path(const Run *r)
-{
-    return arena_printf(r->arena, "%s/last", r->cache_path);
-}
-
 static void write_unit(Out *o, const MadeUnit *m)
 {
     char key[33];
@@ -25,13 +20,12 @@ static void write_failed(Out *o, const MadeUnit *m)
     out_printf(o, "failed %zu %s %.*s\n", strlen(m->source), m->source, (int)strcspn(why, "\n"), why);
 }
 
-void last_save(const Run *r)
+void last_save(Run *r)
 {
     if (!r->cache_path || r->o->no_record || r->o->input == INPUT_LAST) return;
     vec_each (i, &r->made)
         if (r->made.at[i].unit && !r->made.at[i].cached) return; // the cache cannot be written
-    Out *o = out_file(last_path(r));
-    if (!o) return;
+    Out *o = out_memory();
     out_text(o, "stanch-last 1\n");
     // Unit files stand before the made ones, as in r->units.
     vec_each (i, &r->owned)
@@ -48,6 +42,9 @@ void last_save(const Run *r)
             out_printf(o, "in %d %d %u\n", s->inputs[k].is_step, s->inputs[k].whole,
                        s->inputs[k].index);
     }
+    size_t len;
+    const char *text = out_content(o, &len);
+    cache_put_named(r->cache, "last", text, len);
     out_close(o);
 }
 
@@ -128,7 +125,8 @@ static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
 
 bool last_load(Run *r)
 {
-    char *bytes = r->cache_path ? file_read(last_path(r), (size_t)1 << 30, NULL) : NULL;
+    size_t len;
+    char *bytes = cache_get_named(r->cache, "last", &len);
     if (!bytes || strncmp(bytes, "stanch-last 1\n", 14) != 0) {
         diag_error(r->d, "no files are named and no earlier run is remembered in %s",
                    r->cache_path ? path_below(r->o->root, r->cache_path) : "a cache");

@@ -4,34 +4,43 @@
 //
 // And the memory of the evaluation, for runs in which something was edited (eval/eval.h): one
 // object for each program, replaced by every run.
+#include "base/below.h"
 #include "base/file.h"
 #include "finding/pack.h"
 #include "run.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // ---- the key ----
 
-// True when there are any.
-static bool key_of_specs(Run *r, CacheKey *k, const char *dir)
+static void key_of_spec(CacheKey *k, const char *name, char *text, size_t len)
 {
-    bool any = false;
-    struct dirent **list;
-    int n = scandir(dir, &list, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        if (strcmp(path_extension(list[i]->d_name), "own") == 0) {
-            size_t len;
-            char *text = file_read(path_join(r->arena, dir, list[i]->d_name), 0, &len);
-            cache_key_text(k, list[i]->d_name);
-            any = true;
-            cache_key_bytes(k, text ? text : "", text ? len : 0);
-            mem_free(text);
-        }
-        mem_free(list[i]);
+    cache_key_text(k, name);
+    cache_key_bytes(k, text ? text : "", text ? len : 0);
+    mem_free(text);
+}
+
+// True when there are any.
+static bool key_of_specs(Run *r, CacheKey *k, int dir)
+{
+    const char **names = dir >= 0 ? below_list(r->arena, dir, ".own") : NULL;
+    bool any = names && *names;
+    for (; any && *names; names++) {
+        size_t len;
+        char *text = below_read(dir, *names, SPEC_MAX_FILE, &len);
+        key_of_spec(k, *names, text, len);
     }
-    if (n >= 0) mem_free(list);
+    if (dir >= 0) close(dir);
     return any;
+}
+
+// The project's, which are read from a directory that is not trusted.
+static int project_dir(const Run *r)
+{
+    int root = below_trust(r->o->root), dir = root >= 0 ? below_dir(root, ".stanch", false) : -1;
+    if (root >= 0) close(root);
+    return dir;
 }
 
 // What every analysis depends on: this build of stanch and the specs. False: the models are not
@@ -44,15 +53,14 @@ static bool key_begin(Run *r, CacheKey *k, const char *what)
     stat(r->o->self, &self);
     int64_t build[3] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec};
     cache_key_bytes(k, build, sizeof build);
-    bool ok = key_of_specs(r, k, r->o->models);
+    bool ok = key_of_specs(r, k, below_trust(r->o->models));
     cache_key_text(k, "user");
-    r->user_specs = key_of_specs(r, k, path_join(r->arena, r->o->root, ".stanch"));
+    r->user_specs = key_of_specs(r, k, project_dir(r));
     r->user_specs = r->user_specs || r->o->specs.len != 0;
     vec_each (i, &r->o->specs) {
         size_t len;
-        char *text = file_read(r->o->specs.at[i], 0, &len);
-        cache_key_bytes(k, text ? text : "", text ? len : 0);
-        mem_free(text);
+        char *text = file_read(r->o->specs.at[i], SPEC_MAX_FILE, &len);
+        key_of_spec(k, "", text, len);
     }
     return ok;
 }

@@ -65,7 +65,7 @@ void show_nothing(Run *r, const char *what, const char *selector);
 
 // last.c: the units of a run, remembered beside the cache by their keys there. Flags are not
 // kept: nothing that is read back can make us run anything.
-void last_save(const Run *r);
+void last_save(Run *r);
 bool last_load(Run *r);
 
 // results.c: findings of an analysis of the same things. False: there is no key, as some unit is

@@ -315,7 +315,7 @@ void run_read_specs(Run *r)
                   "releases is not known; set STANCH_MODELS to the directory of the models that "
                   "came with stanch",
                   models ? "are not all to be had from " : "were not found", models ? models : "");
-    spec_add_dir(r->specs, arena_printf(r->arena, "%s/.stanch", r->o->root), SPEC_FROM_USER, r->d);
+    spec_add_project(r->specs, r->o->root, r->d);
     vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
 }
 
@@ -474,7 +474,9 @@ static void run_begin(Run *r, const Options *o, Diag *d)
     r->cache_path =
         o->no_cache ? NULL
                     : path_join(r->arena, o->root, o->cache_dir ? o->cache_dir : ".stanch/cache");
-    r->cache = cache_open(r->cache_path, 0, d);
+    // A directory that the user names is trusted itself; what a project brings along is not.
+    const char *dir = o->no_cache || o->cache_dir ? r->cache_path : o->root;
+    r->cache = cache_open(dir, o->cache_dir ? "" : ".stanch/cache", o->root, 0, d);
 }
 
 // Up to the linked programs. False: there is nothing to go on with.

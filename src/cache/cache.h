@@ -4,7 +4,8 @@
 // result depends on. Goes out: the same bytes in a later run. Promised: a reader sees a whole
 // object or none (written beside, then renamed); an interrupted run, two runs at once, a full
 // disk, a damaged index or a directory that cannot be written cost time, never a wrong result.
-// Objects carry their own checksums; whoever finds one damaged calls cache_drop.
+// Nothing is believed that was not written with this user's secret (secret.c), as the directory may
+// have come with a repository; such an entry is none. No link is followed below the directory.
 //
 // A recipe is the direct mode of ccache: its key names the command (tool, flags, directory), its
 // content lists the files that the command has read, with size, times, inode and hash of each, and
@@ -30,9 +31,13 @@ typedef struct Cache Cache;
 
 enum { CACHE_LIMIT_MIB = 2048 };
 
-// Never null. Where the directory cannot be made or written the cache still reads what is there;
-// where `dir` is null it holds nothing. `limit` in bytes, 0: the default. Belongs to one thread.
-Cache *cache_open(const char *dir, uint64_t limit, Diag *d);
+// Never null. The cache is in `below` ("" or a relative path) below `dir`; `dir` is trusted, what
+// is below it is not. Where the directory cannot be made or written the cache still reads what is
+// there; where `dir` is null it holds nothing. The secret is not looked for within `root` (may be
+// null), the project. `limit` in bytes, 0: the default. Belongs to one thread.
+Cache *cache_open(const char *dir, const char *below, const char *root, uint64_t limit, Diag *d);
+// Whether later runs can believe what this one stores.
+bool cache_lasts(const Cache *c);
 // Notes sizes and uses in the index, removes what was used longest ago when the limit is passed,
 // removes the scratch directory.
 void cache_close(Cache *c);
@@ -57,6 +62,9 @@ void cache_put(Cache *c, Hash128 key, const void *bytes, size_t len);
 // Moves a finished file into the cache. False when that failed and the file is still there.
 bool cache_put_file(Cache *c, Hash128 key, const char *path);
 void cache_drop(Cache *c, Hash128 key);
+// The same for a file of a fixed name beside the objects, which is never evicted.
+char *cache_get_named(Cache *c, const char *name, size_t *len);
+void cache_put_named(Cache *c, const char *name, const void *bytes, size_t len);
 
 // The object that belongs to the recipe and to the present contents of its files. `files` (may be
 // null) gets the paths, valid as long as the cache.

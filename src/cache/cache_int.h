@@ -19,7 +19,7 @@ typedef struct {
     Hash128 hash;      // of the content with this stamp
 } FileState;
 
-typedef enum { ENTRY_OBJECT, ENTRY_RECIPE } EntryKind;
+typedef enum { ENTRY_OBJECT, ENTRY_RECIPE, ENTRY_NAMED } EntryKind;
 
 typedef struct {
     EntryKind kind;
@@ -29,13 +29,16 @@ typedef struct {
 } Touched;
 
 struct Cache {
-    char *dir; // DIR/v1; null: holds nothing
+    char *dir; // DIR/v1, for messages and scratch; null: holds nothing
+    int fd;    // the same as a descriptor
+    Hash128 secret; // what is read back must have been written by whoever knows this
+    bool lasting;   // the secret is this user's and stays; else it is good for this run only
     uint64_t limit;
     Diag *diag;
     bool read_only, read_only_said;
     bool rebuild; // the index may miss entries: an interrupted run was found
     char *scratch;
-    int scratch_lock; // descriptor, -1 none
+    int scratch_lock, scratch_fd; // descriptors, -1 none
     Names *paths;
     VEC(FileState) files; // by Name in paths
     VEC(Touched) touched;
@@ -43,10 +46,27 @@ struct Cache {
 };
 
 const char *cache_kind_dir(EntryKind kind);
-// DIR/v1/objects/ab/cdef; free with mem_free.
-char *cache_path(const Cache *c, EntryKind kind, Hash128 key);
+// The directory DIR/v1/objects/ab, and "cdef..." in `name`. -1 when there is none.
+int cache_entry_dir(const Cache *c, EntryKind kind, Hash128 key, bool make, char name[33]);
+void cache_remove_entry(const Cache *c, EntryKind kind, Hash128 key);
+// Null as well when it was not written with our secret.
+char *cache_read_entry(Cache *c, EntryKind kind, Hash128 key, size_t *len);
 bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes, size_t len);
 void cache_touch(Cache *c, EntryKind kind, Hash128 key, uint64_t size, bool used_only);
+
+// secret.c. The user's own secret, made when there is none; *lasting false: a fresh one, since no
+// place for it can be had outside of `root` (may be null). *why says so then.
+Hash128 cache_secret(const char *root, bool *lasting, const char **why);
+// What stands behind an entry's bytes: a tag of them and, to be checked before they are read, of
+// their number.
+typedef struct {
+    Hash128 content, size;
+} Seal;
+Seal cache_seal(Hash128 secret, EntryKind kind, Hash128 key, const void *bytes, size_t len);
+// With null bytes only the size is compared.
+bool cache_sealed(Hash128 secret, EntryKind kind, Hash128 key, const void *bytes, size_t len,
+                  const Seal *seal);
+
 // Writes what was touched into the index and keeps the limit.
 void cache_index_update(Cache *c);
 

@@ -1,12 +1,11 @@
 // The index: size and last use of every entry, in SQLite, so that the cache stays below its
 // limit. Nothing is ever looked up here on the way to an object; a damaged or missing index is
 // made anew from the directories.
-#include "base/file.h"
+#include "base/below.h"
+#include "base/db.h"
 #include "cache/cache_int.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,43 +13,6 @@
 static const char schema[] =
     "create table if not exists entries(kind integer, key text, size integer, used integer,"
     " primary key(kind, key)) without rowid;";
-
-static char *index_path(const Cache *c)
-{
-    return mem_printf("%s/index.db", c->dir);
-}
-
-static void remove_index(const Cache *c)
-{
-    char *path = index_path(c);
-    unlink(path);
-    mem_free(path);
-    static const char *const more[] = {"-journal", "-wal", "-shm"};
-    for (int i = 0; i < 3; i++) {
-        char *side = mem_printf("%s/index.db%s", c->dir, more[i]);
-        unlink(side);
-        mem_free(side);
-    }
-}
-
-// No fsync: after a power failure the index may be broken, and is then rebuilt.
-static sqlite3 *open_index(const Cache *c, int *status)
-{
-    char *path = index_path(c);
-    sqlite3 *db = NULL;
-    *status = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    mem_free(path);
-    if (*status == SQLITE_OK) {
-        sqlite3_busy_timeout(db, 5000);
-        *status = sqlite3_exec(db, "pragma synchronous=off; pragma journal_mode=truncate;", NULL,
-                               NULL, NULL);
-    }
-    if (*status == SQLITE_OK) *status = sqlite3_exec(db, "begin immediate;", NULL, NULL, NULL);
-    if (*status == SQLITE_OK) *status = sqlite3_exec(db, schema, NULL, NULL, NULL);
-    if (*status == SQLITE_OK) return db;
-    sqlite3_close(db);
-    return NULL;
-}
 
 static int upsert(sqlite3_stmt *st, EntryKind kind, const char *key, uint64_t size, int64_t used)
 {
@@ -70,24 +32,26 @@ static int scan(Cache *c, sqlite3 *db)
     int status =
         sqlite3_prepare_v2(db, "insert or ignore into entries values(?,?,?,?)", -1, &st, NULL);
     if (status != SQLITE_OK) return status;
+    Arena *a = arena_new("scan");
     for (int kind = 0; kind < 2 && status == SQLITE_OK; kind++)
         for (int first = 0; first < 256 && status == SQLITE_OK; first++) {
-            char *dir =
-                mem_printf("%s/%s/%02x", c->dir, cache_kind_dir((EntryKind)kind), (unsigned)first);
-            DIR *d = opendir(dir);
-            mem_free(dir);
-            if (!d) continue;
-            for (struct dirent *e; (e = readdir(d)) && status == SQLITE_OK;) {
+            char dir[16];
+            snprintf(dir, sizeof dir, "%s/%02x", cache_kind_dir((EntryKind)kind), (unsigned)first);
+            int d = below_dir(c->fd, dir, false);
+            if (d < 0) continue;
+            for (const char **e = below_list(a, d, ""); *e && status == SQLITE_OK; e++) {
                 struct stat file;
-                if (strlen(e->d_name) != 30 || fstatat(dirfd(d), e->d_name, &file, 0) != 0)
+                if (strlen(*e) != 30 || fstatat(d, *e, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
+                    !S_ISREG(file.st_mode))
                     continue;
                 char key[33];
-                snprintf(key, sizeof key, "%02x%.30s", (unsigned)first, e->d_name);
+                snprintf(key, sizeof key, "%02x%.30s", (unsigned)first, *e);
                 status = upsert(st, (EntryKind)kind, key, (uint64_t)file.st_size,
                                 (int64_t)file.st_mtime);
             }
-            closedir(d);
+            close(d);
         }
+    arena_free(a);
     sqlite3_finalize(st);
     return status;
 }
@@ -158,9 +122,7 @@ static int evict(Cache *c, sqlite3 *db)
     for (uint32_t i = 0; i < dead.len && status == SQLITE_OK; i++) {
         char key[33];
         hash128_text(dead.at[i].key, key);
-        char *path = cache_path(c, dead.at[i].kind, dead.at[i].key);
-        unlink(path);
-        mem_free(path);
+        cache_remove_entry(c, dead.at[i].kind, dead.at[i].key);
         sqlite3_bind_int(gone, 1, (int)dead.at[i].kind);
         sqlite3_bind_text(gone, 2, key, -1, SQLITE_STATIC);
         int step = sqlite3_step(gone);
@@ -173,44 +135,44 @@ static int evict(Cache *c, sqlite3 *db)
     return status;
 }
 
+// Locked, so that two runs do not lose each other's entries.
 static int update(Cache *c, bool all)
 {
-    int status;
-    sqlite3 *db = open_index(c, &status);
-    if (!db) return status;
+    int status, lock = below_lock(c->fd, "index.lock");
+    if (lock < 0) return SQLITE_BUSY;
+    sqlite3 *db = db_load(c->fd, "index.db", &status);
+    if (db) status = sqlite3_exec(db, schema, NULL, NULL, NULL);
+    int before = db ? sqlite3_total_changes(db) : 0;
     int64_t now = cache_now() / 1000000000;
-    if (all) status = scan(c, db);
+    if (all && status == SQLITE_OK) status = scan(c, db);
     if (status == SQLITE_OK) status = note_touched(c, db, now);
     if (status == SQLITE_OK) status = evict(c, db);
-    int end = sqlite3_exec(db, status == SQLITE_OK ? "commit;" : "rollback;", NULL, NULL, NULL);
-    if (status == SQLITE_OK) status = end;
+    if (status == SQLITE_OK && sqlite3_total_changes(db) != before &&
+        db_store(c->fd, "index.db", db) != 0)
+        status = SQLITE_IOERR;
     sqlite3_close(db);
+    close(lock);
     return status;
 }
 
-// Entries that could not be noted are found again by the scan that this file asks for.
-static void ask_for_scan(const Cache *c)
+static bool is_there(const Cache *c, const char *name)
 {
-    char *path = mem_printf("%s/rescan", c->dir);
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0) close(fd);
-    mem_free(path);
+    return faccessat(c->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 void cache_index_update(Cache *c)
 {
-    char *path = index_path(c), *rescan = mem_printf("%s/rescan", c->dir);
-    bool all = c->rebuild || !file_exists(path) || file_exists(rescan);
+    bool all = c->rebuild || !is_there(c, "index.db") || is_there(c, "rescan");
     int status = update(c, all);
-    if (status == SQLITE_CORRUPT || status == SQLITE_NOTADB || status == SQLITE_ERROR) {
-        diag_note(c->diag, "the cache's index was damaged and is made anew: %s", path);
-        remove_index(c);
+    if (status == SQLITE_CORRUPT || status == SQLITE_NOTADB || status == SQLITE_ERROR ||
+        status == SQLITE_CANTOPEN) {
+        diag_note(c->diag, "the cache's index was damaged and is made anew: %s/index.db", c->dir);
+        unlinkat(c->fd, "index.db", 0);
         status = update(c, all = true);
     }
+    // Entries that could not be noted are found again by the scan that this file asks for.
     if (status != SQLITE_OK)
-        ask_for_scan(c);
+        below_write(c->fd, "rescan", "", 0);
     else if (all)
-        unlink(rescan);
-    mem_free(path);
-    mem_free(rescan);
+        unlinkat(c->fd, "rescan", 0);
 }

@@ -163,10 +163,8 @@ static void parse(Cache *c, Reader *r, Recipe *into)
 static Recipe recipe_read(Cache *c, Hash128 key)
 {
     Recipe recipe = {0};
-    char *path = cache_path(c, ENTRY_RECIPE, key);
     size_t len;
-    char *bytes = file_read(path, 0, &len);
-    mem_free(path);
+    char *bytes = cache_read_entry(c, ENTRY_RECIPE, key, &len);
     if (!bytes) return recipe;
     uint64_t word;
     Hash128 sum;

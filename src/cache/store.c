@@ -1,14 +1,14 @@
 // Objects and scratch files on disk.
+#include "base/below.h"
 #include "base/file.h"
-#include "base/out.h"
 #include "cache/cache_int.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,11 +17,22 @@ const char *cache_kind_dir(EntryKind kind)
     return kind == ENTRY_OBJECT ? "objects" : "recipes";
 }
 
-char *cache_path(const Cache *c, EntryKind kind, Hash128 key)
+int cache_entry_dir(const Cache *c, EntryKind kind, Hash128 key, bool make, char name[33])
 {
-    char text[33];
+    char text[33], dir[16];
     hash128_text(key, text);
-    return mem_printf("%s/%s/%.2s/%s", c->dir, cache_kind_dir(kind), text, text + 2);
+    snprintf(dir, sizeof dir, "%s/%.2s", cache_kind_dir(kind), text);
+    snprintf(name, 33, "%s", text + 2);
+    return below_dir(c->fd, dir, make);
+}
+
+void cache_remove_entry(const Cache *c, EntryKind kind, Hash128 key)
+{
+    char name[33];
+    int dir = cache_entry_dir(c, kind, key, false, name);
+    if (dir < 0) return;
+    unlinkat(dir, name, 0);
+    close(dir);
 }
 
 static void say_read_only(Cache *c, const char *path, int error)
@@ -29,38 +40,57 @@ static void say_read_only(Cache *c, const char *path, int error)
     c->read_only = true;
     if (!c->read_only_said)
         diag_note(c->diag, "the cache cannot be written, going on without: %s: %s", path,
-                  strerror(error));
+                  below_why(error));
     c->read_only_said = true;
 }
 
-Cache *cache_open(const char *dir, uint64_t limit, Diag *d)
+static Cache *cache_new(uint64_t limit, Diag *d)
 {
     Cache *c = mem_alloc(sizeof *c);
     c->limit = limit ? limit : (uint64_t)CACHE_LIMIT_MIB << 20;
     c->diag = d;
-    c->scratch_lock = -1;
+    c->fd = c->scratch_lock = c->scratch_fd = -1;
     c->paths = names_new();
+    return c;
+}
+
+// `dir` is trusted, `below` is not.
+Cache *cache_open(const char *dir, const char *below, const char *root, uint64_t limit, Diag *d)
+{
+    Cache *c = cache_new(limit, d);
     if (!dir) return c;
-    c->dir = mem_printf("%s/v1", dir);
-    int error = file_make_dirs(c->dir);
-    if (!error && access(c->dir, W_OK) != 0) error = errno;
-    if (error) {
-        say_read_only(c, dir, error);
-        return c;
+    char *within = mem_printf("%s%sv1", below, *below ? "/" : "");
+    char *path = mem_printf("%s/%s", dir, within);
+    int error = *below ? 0 : file_make_dirs(dir);
+    int trusted = error ? -1 : below_trust(dir);
+    if (trusted >= 0) c->fd = below_dir(trusted, within, true);
+    if (c->fd < 0 && !error) error = errno;
+    if (trusted >= 0 && c->fd < 0) c->fd = below_dir(trusted, within, false);
+    if (c->fd >= 0 && !error && faccessat(c->fd, ".", W_OK, AT_EACCESS) != 0) error = errno;
+    if (c->fd >= 0) {
+        c->dir = path;
+        const char *why;
+        c->secret = cache_secret(root, &c->lasting, &why);
+        if (why) diag_note(d, "nothing of the cache is used again: %s", why);
+    } else {
+        mem_free(path);
     }
+    if (error) say_read_only(c, dir, error);
     // What is in here is of no use to anybody else.
-    char *ignore = mem_printf("%s/.gitignore", dir);
-    if (!file_exists(ignore)) {
-        Out *o = out_file(ignore);
-        if (o) out_text(o, "*\n"), out_close(o);
-    }
-    mem_free(ignore);
+    int top = error ? -1 : below_dir(trusted, below, false);
+    if (top >= 0 && faccessat(top, ".gitignore", F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+        below_write(top, ".gitignore", "*\n", 2);
+    if (top >= 0) close(top);
+    if (trusted >= 0) close(trusted);
+    mem_free(within);
     return c;
 }
 
 static void free_all(Cache *c)
 {
     if (c->scratch_lock >= 0) close(c->scratch_lock);
+    if (c->scratch_fd >= 0) close(c->scratch_fd);
+    if (c->fd >= 0) close(c->fd);
     mem_free(c->scratch);
     mem_free(c->dir);
     names_free(c->paths);
@@ -69,78 +99,71 @@ static void free_all(Cache *c)
     mem_free(c);
 }
 
-static void remove_dir(const char *path)
-{
-    DIR *d = opendir(path);
-    if (!d) return;
-    for (struct dirent *e; (e = readdir(d));) {
-        if (e->d_name[0] == '.' && (!e->d_name[1] || (e->d_name[1] == '.' && !e->d_name[2])))
-            continue;
-        unlinkat(dirfd(d), e->d_name, 0);
-    }
-    closedir(d);
-    rmdir(path);
-}
-
 // Scratch directories of runs that were killed: whose lock can be had. A run takes its lock
 // before anything else is in its directory, so the worst that can happen between the two is that
 // an empty directory of a starting run goes, which that run notices and makes anew.
-static void sweep_scratch(Cache *c, const char *tmp)
+static void sweep_scratch(Cache *c, int tmp)
 {
-    DIR *d = opendir(tmp);
-    if (!d) return;
-    for (struct dirent *e; (e = readdir(d));) {
-        if (e->d_name[0] == '.') continue;
-        char *lock = mem_printf("%s/%s/lock", tmp, e->d_name);
-        int fd = open(lock, O_RDWR | O_CLOEXEC);
-        mem_free(lock);
-        if (fd < 0) continue;
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-            char *dead = mem_printf("%s/%s", tmp, e->d_name);
-            remove_dir(dead);
-            mem_free(dead);
+    Arena *a = arena_new("sweep");
+    for (const char **name = below_list(a, tmp, ""); *name; name++) {
+        int dir = below_dir(tmp, *name, false);
+        int lock = dir >= 0 ? below_open(dir, "lock", O_RDWR) : -1;
+        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+            below_remove(tmp, *name);
             c->rebuild = true; // it may have stored objects without telling the index
         }
-        close(fd);
+        if (lock >= 0) close(lock);
+        if (dir >= 0) close(dir);
     }
-    closedir(d);
+    arena_free(a);
 }
 
 const char *cache_scratch(Cache *c)
 {
     if (c->scratch || !c->dir || c->read_only) return c->scratch;
-    char *tmp = mem_printf("%s/tmp", c->dir);
-    int error = file_make_dirs(tmp);
+    int tmp = below_dir(c->fd, "tmp", true), error = tmp < 0 ? errno : 0;
     if (!error) sweep_scratch(c, tmp);
     for (int tries = 0; !error && !c->scratch && tries < 8; tries++) {
-        char *dir = mem_printf("%s/run.XXXXXX", tmp);
+        // The path is no other than what the descriptor stands for: no component is a link.
+        char *dir = mem_printf("%s/tmp/run.XXXXXX", c->dir);
         if (!mkdtemp(dir)) {
             error = errno;
             mem_free(dir);
             break;
         }
-        char *lock = mem_printf("%s/lock", dir);
-        int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const char *name = path_base(dir);
+        int fd = below_dir(tmp, name, false);
+        int lock = fd >= 0 ? below_open(fd, "lock", O_RDWR | O_CREAT) : -1;
         struct stat st;
-        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && stat(lock, &st) == 0) {
+        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstatat(fd, "lock", &st, 0) == 0) {
             c->scratch = dir;
-            c->scratch_lock = fd;
+            c->scratch_fd = fd;
+            c->scratch_lock = lock;
         } else {
+            if (fd < 0 || lock < 0) error = errno;
+            if (lock >= 0) close(lock);
             if (fd >= 0) close(fd);
-            remove_dir(dir);
+            below_remove(tmp, name);
             mem_free(dir);
         }
-        mem_free(lock);
     }
-    if (error) say_read_only(c, tmp, error);
-    mem_free(tmp);
+    if (tmp >= 0) close(tmp);
+    if (error) say_read_only(c, c->dir, error);
     return c->scratch;
+}
+
+static void remove_scratch(Cache *c)
+{
+    int tmp = below_dir(c->fd, "tmp", false);
+    if (tmp < 0) return;
+    below_remove(tmp, path_base(c->scratch));
+    close(tmp);
 }
 
 void cache_close(Cache *c)
 {
     if (c->dir && !c->read_only && c->touched.len) cache_index_update(c);
-    if (c->scratch) remove_dir(c->scratch);
+    if (c->scratch) remove_scratch(c);
     free_all(c);
 }
 
@@ -154,43 +177,57 @@ void cache_touch(Cache *c, EntryKind kind, Hash128 key, uint64_t size, bool used
     vec_push(&c->touched, ((Touched){kind, key, size, used_only}));
 }
 
-// A full disk is no reason to speak at every object.
-static bool moved(Cache *c, const char *from, const char *to)
+// Moves a sealed file of the scratch directory to its place. A full disk is no reason to speak at
+// every object.
+static bool moved(Cache *c, const char *name, EntryKind kind, Hash128 key)
 {
-    if (rename(from, to) == 0) return true;
-    if (errno == ENOENT) {
-        Arena *a = arena_new("path");
-        int error = file_make_dirs(path_dir(a, to));
-        arena_free(a);
-        if (!error && rename(from, to) == 0) return true;
-        if (error) errno = error;
-    }
-    say_read_only(c, to, errno);
-    return false;
+    char to[33];
+    int dir = cache_entry_dir(c, kind, key, true, to);
+    int error = dir < 0 || renameat(c->scratch_fd, name, dir, to) != 0 ? errno : 0;
+    if (dir >= 0) close(dir);
+    if (error) say_read_only(c, c->dir, error);
+    return !error;
+}
+
+static int append_seal(Cache *c, int fd, EntryKind kind, Hash128 key, const void *bytes, size_t len)
+{
+    Seal seal = cache_seal(c->secret, kind, key, bytes, len);
+    ssize_t n = pwrite(fd, &seal, sizeof seal, (off_t)len);
+    return n == (ssize_t)sizeof seal ? 0 : n < 0 ? errno : ENOSPC;
 }
 
 bool cache_put_file(Cache *c, Hash128 key, const char *path)
 {
-    if (!c->dir || c->read_only) return false;
+    if (!c->dir || c->read_only || !c->scratch) return false;
+    const char *name = path_base(path);
+    int fd = below_open(c->scratch_fd, name, O_RDWR);
     struct stat st;
-    if (stat(path, &st) != 0) return false;
-    char *to = cache_path(c, ENTRY_OBJECT, key);
-    bool ok = moved(c, path, to);
-    mem_free(to);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        if (fd >= 0) close(fd);
+        return false;
+    }
+    size_t len = (size_t)st.st_size;
+    void *bytes = len ? mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+    int error = bytes == MAP_FAILED ? errno
+                                    : append_seal(c, fd, ENTRY_OBJECT, key, len ? bytes : "", len);
+    if (bytes && bytes != MAP_FAILED) munmap(bytes, len);
+    if (error) say_read_only(c, path, error);
+    bool ok = !error && moved(c, name, ENTRY_OBJECT, key);
+    // Whoever keeps the file reads it without a seal.
+    if (!ok && ftruncate(fd, st.st_size) != 0) error = errno;
+    close(fd);
     if (!ok) return false;
-    cache_touch(c, ENTRY_OBJECT, key, (uint64_t)st.st_size, false);
+    cache_touch(c, ENTRY_OBJECT, key, len, false);
     c->counts.stored++;
     return true;
 }
 
 bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes, size_t len)
 {
-    const char *scratch = cache_scratch(c);
-    if (!scratch) return false;
-    char *beside = mem_printf("%s/entry", scratch);
-    int error = 0;
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) error = errno;
+    if (!cache_scratch(c)) return false;
+    unlinkat(c->scratch_fd, "entry", 0);
+    int fd = below_open(c->scratch_fd, "entry", O_WRONLY | O_CREAT | O_EXCL);
+    int error = fd < 0 ? errno : 0;
     const char *at = bytes;
     for (size_t left = len; !error && left;) {
         ssize_t n = write(fd, at, left);
@@ -200,19 +237,64 @@ bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes,
         else
             at += n, left -= (size_t)n;
     }
+    if (!error) error = append_seal(c, fd, kind, key, bytes, len);
     if (fd >= 0 && close(fd) != 0 && !error) error = errno;
-    bool ok = false;
-    if (error) {
-        say_read_only(c, beside, error);
-    } else {
-        char *to = cache_path(c, kind, key);
-        ok = moved(c, beside, to);
-        mem_free(to);
-    }
-    if (!ok) unlink(beside);
-    mem_free(beside);
+    if (error) say_read_only(c, c->scratch, error);
+    bool ok = !error && moved(c, "entry", kind, key);
+    if (!ok) unlinkat(c->scratch_fd, "entry", 0);
     if (ok) cache_touch(c, kind, key, len, false);
     return ok;
+}
+
+static char *read_sealed(Cache *c, int fd, EntryKind kind, Hash128 key, size_t *len)
+{
+    struct stat st;
+    Seal seal;
+    // The seal of the size first: what a stranger put there is not read, however large it is.
+    bool ok = fd >= 0 && fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof seal &&
+              pread(fd, &seal, sizeof seal, st.st_size - (off_t)sizeof seal) == sizeof seal;
+    *len = ok ? (size_t)st.st_size - sizeof seal : 0;
+    ok = ok && cache_sealed(c->secret, kind, key, NULL, *len, &seal);
+    char *bytes = ok ? mem_alloc(*len + 1) : NULL;
+    for (size_t done = 0; ok && done < *len;) {
+        ssize_t n = read(fd, bytes + done, *len - done);
+        if (n < 0 && errno == EINTR) continue;
+        ok = n > 0;
+        if (ok) done += (size_t)n;
+    }
+    if (fd >= 0) close(fd);
+    if (ok && cache_sealed(c->secret, kind, key, bytes, *len, &seal)) return bytes;
+    mem_free(bytes);
+    return NULL;
+}
+
+char *cache_read_entry(Cache *c, EntryKind kind, Hash128 key, size_t *len)
+{
+    char name[33];
+    int dir = cache_entry_dir(c, kind, key, false, name);
+    int fd = dir >= 0 ? below_open(dir, name, O_RDONLY) : -1;
+    if (dir >= 0) close(dir);
+    return read_sealed(c, fd, kind, key, len);
+}
+
+char *cache_get_named(Cache *c, const char *name, size_t *len)
+{
+    *len = 0;
+    if (!c->dir) return NULL;
+    return read_sealed(c, below_open(c->fd, name, O_RDONLY), ENTRY_NAMED,
+                       hash128_bytes(name, strlen(name)), len);
+}
+
+void cache_put_named(Cache *c, const char *name, const void *bytes, size_t len)
+{
+    if (!c->dir || c->read_only) return;
+    Seal seal = cache_seal(c->secret, ENTRY_NAMED, hash128_bytes(name, strlen(name)), bytes, len);
+    Chars all = {0};
+    vec_append(&all, (const char *)bytes, len);
+    vec_append(&all, (const char *)&seal, sizeof seal);
+    int error = below_write(c->fd, name, all.at, all.len);
+    if (error) say_read_only(c, c->dir, error);
+    vec_free(&all);
 }
 
 void cache_put(Cache *c, Hash128 key, const void *bytes, size_t len)
@@ -223,10 +305,9 @@ void cache_put(Cache *c, Hash128 key, const void *bytes, size_t len)
 
 char *cache_get(Cache *c, Hash128 key, size_t *len)
 {
+    *len = 0;
     if (!c->dir) return NULL;
-    char *path = cache_path(c, ENTRY_OBJECT, key);
-    char *bytes = file_read(path, 0, len);
-    mem_free(path);
+    char *bytes = cache_read_entry(c, ENTRY_OBJECT, key, len);
     if (bytes) {
         c->counts.hits++;
         cache_touch(c, ENTRY_OBJECT, key, 0, true);
@@ -238,10 +319,12 @@ char *cache_get(Cache *c, Hash128 key, size_t *len)
 
 void cache_drop(Cache *c, Hash128 key)
 {
-    if (!c->dir) return;
-    char *path = cache_path(c, ENTRY_OBJECT, key);
-    unlink(path);
-    mem_free(path);
+    if (c->dir) cache_remove_entry(c, ENTRY_OBJECT, key);
+}
+
+bool cache_lasts(const Cache *c)
+{
+    return c->dir && c->lasting;
 }
 
 CacheCounts cache_counts(const Cache *c)

@@ -3,11 +3,15 @@
 // `open` holds what the last run left; a run adds what it found and was not there (new) and takes
 // out what it looked at and did not find (fixed). A run over a few files only changes what it
 // looked at. The file is a convenience: when it cannot be used, the analysis goes on without.
+#include "base/below.h"
+#include "base/db.h"
 #include "base/file.h"
 #include "check/check_int.h"
 
-#include <sqlite3.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char schema[] =
     "create table if not exists run (id integer primary key, time integer not null,"
@@ -23,19 +27,23 @@ static const char schema[] =
     "create index if not exists change_run on change (run);"
     "create temp table seen (fingerprint text primary key);";
 
-static sqlite3 *open_db(const char *dir, int flags, Diag *d)
+// The project's directory is trusted, .stanch in it is not.
+static int open_dir(const char *dir, bool make)
 {
-    char *path = mem_printf("%s/history.db", dir);
-    sqlite3 *db = NULL;
-    if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
-        diag_warn(d, "cannot open the history '%s': %s", path,
-                  db ? sqlite3_errmsg(db) : "out of memory");
-        sqlite3_close(db);
-        db = NULL;
-    } else {
-        sqlite3_busy_timeout(db, 5000); // another run of the same project may be writing
-    }
-    mem_free(path);
+    Arena *a = arena_new("history");
+    int parent = below_trust(path_dir(a, dir));
+    int fd = parent >= 0 ? below_dir(parent, path_base(dir), make) : -1, error = errno;
+    if (parent >= 0) close(parent);
+    arena_free(a);
+    errno = error;
+    return fd;
+}
+
+static sqlite3 *open_db(int fd, const char **why)
+{
+    int status;
+    sqlite3 *db = db_load(fd, "history.db", &status);
+    if (!db) *why = status == SQLITE_CANTOPEN ? below_why(errno) : sqlite3_errstr(status);
     return db;
 }
 
@@ -167,13 +175,20 @@ static uint32_t add_found(Db *db, const Findings *fs, const char *root, int64_t 
 bool history_record(const Findings *fs, const char *dir, const char *root, const char *title,
                     int64_t now, Diag *d)
 {
-    int error = file_make_dirs(dir);
-    if (error) {
-        diag_warn(d, "cannot make '%s' for the history: %s", dir, strerror(error));
+    int fd = open_dir(dir, true), lock = fd >= 0 ? below_lock(fd, "history.lock") : -1;
+    if (lock < 0) {
+        diag_warn(d, "the history in '%s' cannot be written: %s", dir, below_why(errno));
+        if (fd >= 0) close(fd);
         return false;
     }
-    Db db = {.db = open_db(dir, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, d)};
-    if (!db.db) return false;
+    const char *why;
+    Db db = {.db = open_db(fd, &why)};
+    if (!db.db) {
+        diag_warn(d, "cannot open the history '%s/history.db': %s", dir, why);
+        close(lock);
+        close(fd);
+        return false;
+    }
     run_sql(&db, schema);
     run_sql(&db, "begin immediate");
     sqlite3_stmt *add = prepare(&db, "insert into run values (null, ?1, ?2, 0, 0, 0, ?3, ?4, ?5)");
@@ -197,9 +212,14 @@ bool history_record(const Findings *fs, const char *dir, const char *root, const
     run_once(&db, set);
     sqlite3_finalize(set);
     run_sql(&db, "commit");
-    if (db.failed) diag_warn(d, "cannot write the history: %s", sqlite3_errmsg(db.db));
-    sqlite3_close(db.db); // rolls back what was not committed
-    return !db.failed;
+    int error = db.failed ? 0 : db_store(fd, "history.db", db.db);
+    if (db.failed || error)
+        diag_warn(d, "cannot write the history: %s",
+                  error ? below_why(error) : sqlite3_errmsg(db.db));
+    sqlite3_close(db.db);
+    close(lock);
+    close(fd);
+    return !db.failed && !error;
 }
 
 static void plain_column(Out *o, sqlite3_stmt *s, int at)
@@ -228,15 +248,20 @@ static void print_changes(Db *db, Out *o, int64_t run)
 
 bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d)
 {
-    char *path = mem_printf("%s/history.db", dir);
-    bool there = file_exists(path);
-    mem_free(path);
-    if (!there) {
+    int fd = open_dir(dir, false);
+    if (fd < 0 && errno == ELOOP) diag_warn(d, "'%s': %s", dir, below_why(errno));
+    if (fd < 0 || faccessat(fd, "history.db", F_OK, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (fd >= 0) close(fd);
         out_text(o, "no runs recorded\n");
         return true;
     }
-    Db db = {.db = open_db(dir, SQLITE_OPEN_READONLY, d)};
-    if (!db.db) return false;
+    const char *why;
+    Db db = {.db = open_db(fd, &why)};
+    close(fd);
+    if (!db.db) {
+        diag_error(d, "cannot read the history '%s/history.db': %s", dir, why);
+        return false;
+    }
     sqlite3_stmt *s = prepare(&db, "select id, time, title, found, fresh, fixed, units,"
                                    " units_total, given_up from run order by id desc limit ?1");
     if (!db.failed) sqlite3_bind_int64(s, 1, limit ? limit : INT32_MAX);

@@ -284,6 +284,8 @@ typedef struct {
 
 // ---- The table.
 
+enum { SPEC_MAX_FILE = 32 << 20 }; // bytes; nobody writes a larger one by hand
+
 SpecTable *spec_new(Names *names);
 void spec_free(SpecTable *t);
 // -v: says which declaration replaces which.
@@ -294,6 +296,9 @@ void spec_verbose(SpecTable *t, bool on);
 bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag);
 // All *.own files of a directory in order of their names. A missing directory is false and silent.
 bool spec_add_dir(SpecTable *t, const char *dir, SpecOrigin origin, Diag *diag);
+// The project's own, in .stanch below `root`: no links are followed there, and only regular files
+// are read.
+bool spec_add_project(SpecTable *t, const char *root, Diag *diag);
 bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
                    Diag *diag);
 // `stanch spec check FILE...`: each file is read together with those before it; the models in

@@ -1,13 +1,12 @@
 // The table: what was declared, and which declaration speaks of a function.
+#include "base/below.h"
 #include "base/file.h"
 #include "spec/spec_int.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SPEC_MAX_FILE = 32 << 20 };
+#include <unistd.h>
 
 SpecTable *spec_new(Names *names)
 {
@@ -148,28 +147,48 @@ bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag
     return good;
 }
 
-static int by_text(const void *a, const void *b)
+// The models may be links, as a package manager makes them; a project's files may not.
+static bool add_dir(SpecTable *t, int dir, const char *path, SpecOrigin origin, Diag *diag)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    Arena *a = arena_new("specs");
+    bool good = true;
+    for (const char **name = below_list(a, dir, ".own"); *name; name++) {
+        const char *file = arena_printf(a, "%s/%s", path, *name);
+        if (origin == SPEC_FROM_MODEL) {
+            good &= spec_add_file(t, file, origin, diag);
+            continue;
+        }
+        size_t len;
+        char *text = below_read(dir, *name, SPEC_MAX_FILE, &len);
+        if (text)
+            good &= spec_add_text(t, file, text, len, origin, diag);
+        else
+            diag_error(diag, "%s: %s", file, below_why(errno)), good = false;
+        mem_free(text);
+    }
+    arena_free(a);
+    return good;
 }
 
-bool spec_add_dir(SpecTable *t, const char *dir, SpecOrigin origin, Diag *diag)
+bool spec_add_dir(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag)
 {
-    DIR *d = opendir(dir);
-    if (!d) return false;
-    VEC(char *) files = {0};
-    for (struct dirent *e; (e = readdir(d));) {
-        if (e->d_name[0] == '.' || strcmp(path_extension(e->d_name), "own")) continue;
-        vec_push(&files, mem_printf("%s/%s", dir, e->d_name));
-    }
-    closedir(d);
-    if (files.len) qsort(files.at, files.len, sizeof *files.at, by_text);
-    bool good = true;
-    vec_each (i, &files) {
-        good &= spec_add_file(t, files.at[i], origin, diag);
-        mem_free(files.at[i]);
-    }
-    vec_free(&files);
+    int dir = below_trust(path);
+    if (dir < 0) return false;
+    bool good = add_dir(t, dir, path, origin, diag);
+    close(dir);
+    return good;
+}
+
+bool spec_add_project(SpecTable *t, const char *root, Diag *diag)
+{
+    int trusted = below_trust(root);
+    int dir = trusted >= 0 ? below_dir(trusted, ".stanch", false) : -1, error = errno;
+    if (trusted >= 0) close(trusted);
+    char *path = mem_printf("%s/.stanch", root);
+    if (dir < 0 && error == ELOOP) diag_error(diag, "%s: %s", path, below_why(error));
+    bool good = dir >= 0 && add_dir(t, dir, path, SPEC_FROM_USER, diag);
+    if (dir >= 0) close(dir);
+    mem_free(path);
     return good;
 }
 

@@ -65,7 +65,7 @@ static void objects_come_back(void **state)
     Arena *a = arena_new("test");
     char *dir = fresh_dir(a);
     Diag d = {.quiet = true};
-    Cache *c = cache_open(dir, 0, &d);
+    Cache *c = cache_open(dir, "", NULL, 0, &d);
     assert_false(holds(c, key_of("k"), "content"));
     cache_put(c, key_of("k"), "content", 7);
     char *file = arena_printf(a, "%s/result", cache_scratch(c));
@@ -76,14 +76,14 @@ static void objects_come_back(void **state)
     cache_close(c);
     assert_false(file_exists(scratch));
 
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_true(holds(c, key_of("k"), "content"));
     assert_true(holds(c, key_of("m"), "moved"));
     cache_drop(c, key_of("k"));
     assert_false(holds(c, key_of("k"), "content"));
     cache_close(c);
 
-    c = cache_open(NULL, 0, &d);
+    c = cache_open(NULL, "", NULL, 0, &d);
     cache_put(c, key_of("k"), "content", 7);
     assert_false(holds(c, key_of("k"), "content"));
     assert_null(cache_scratch(c));
@@ -114,13 +114,13 @@ static void a_recipe_follows_its_files(void **state)
     Diag d = {.quiet = true};
     Hash128 recipe = key_of("cc x.c"), first, second, found;
 
-    Cache *c = cache_open(dir, 0, &d);
+    Cache *c = cache_open(dir, "", NULL, 0, &d);
     assert_false(cache_find(c, recipe, &found, NULL));
     assert_true(cache_record(c, recipe, files, 2, cache_now(), &first));
     cache_put(c, first, "unit 1", 6);
     cache_close(c);
 
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     CachePaths paths = {0};
     assert_true(cache_find(c, recipe, &found, &paths));
     assert_memory_equal(&found, &first, sizeof found);
@@ -131,7 +131,7 @@ static void a_recipe_follows_its_files(void **state)
 
     // Same size, same time, other content: the change must be seen, because the file was touched.
     write_text(header, "two", 100);
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_false(cache_find(c, recipe, &found, NULL));
     assert_true(cache_record(c, recipe, files, 2, cache_now(), &second));
     cache_put(c, second, "unit 2", 6);
@@ -139,14 +139,14 @@ static void a_recipe_follows_its_files(void **state)
 
     // Back again: the older variant is still known.
     write_text(header, "one", 50);
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_true(cache_find(c, recipe, &found, NULL));
     assert_memory_equal(&found, &first, sizeof found);
     assert_true(holds(c, found, "unit 1"));
     cache_close(c);
 
     unlink(header);
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_false(cache_find(c, recipe, &found, NULL));
     assert_false(cache_record(c, recipe, files, 2, cache_now(), &found));
     cache_close(c);
@@ -161,7 +161,7 @@ static void a_file_changed_meanwhile_is_not_recorded(void **state)
     char *dir = fresh_dir(a);
     const char *source = arena_printf(a, "%s/x.c", dir);
     Diag d = {.quiet = true};
-    Cache *c = cache_open(dir, 0, &d);
+    Cache *c = cache_open(dir, "", NULL, 0, &d);
     int64_t started = cache_now();
     usleep(20000);
     write_text(source, "int x;", 100);
@@ -191,23 +191,23 @@ static void damaged_recipes_and_index_are_made_anew(void **state)
     write_text(source, "int x;", 100);
     Diag d = {.quiet = true};
     Hash128 recipe = key_of("cc x.c"), object, found;
-    Cache *c = cache_open(dir, 0, &d);
+    Cache *c = cache_open(dir, "", NULL, 0, &d);
     assert_true(cache_record(c, recipe, &source, 1, cache_now(), &object));
     cache_put(c, object, "unit", 4);
     cache_close(c);
     damage(dir, "-path '*/recipes/*'");
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_false(cache_find(c, recipe, &found, NULL));
     assert_true(cache_record(c, recipe, &source, 1, cache_now(), &object));
     cache_close(c);
 
     char *index = arena_printf(a, "%s/v1/index.db", dir);
     write_text(index, "this is not a database, and long enough to be looked at as one", 0);
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_true(cache_find(c, recipe, &found, NULL));
     assert_true(holds(c, found, "unit"));
     cache_close(c);
-    c = cache_open(dir, 0, &d);
+    c = cache_open(dir, "", NULL, 0, &d);
     assert_true(holds(c, found, "unit"));
     cache_close(c);
     remove_tree(dir);
@@ -221,17 +221,17 @@ static void the_oldest_go_first(void **state)
     char *dir = fresh_dir(a);
     Diag d = {.quiet = true};
     char block[1000] = {0};
-    Cache *c = cache_open(dir, 10000, &d);
+    Cache *c = cache_open(dir, "", NULL, 10000, &d);
     for (int i = 0; i < 8; i++) cache_put(c, key_of(arena_printf(a, "old %d", i)), block, 1000);
     cache_close(c);
     // Make them old; their order in time is known to the index only by seconds.
     char *sql = arena_printf(
         a, "sqlite3 '%s/v1/index.db' 'update entries set used = used - 1000000;' 2>/dev/null", dir);
     bool aged = system(sql) == 0;
-    c = cache_open(dir, 10000, &d);
+    c = cache_open(dir, "", NULL, 10000, &d);
     for (int i = 0; i < 4; i++) cache_put(c, key_of(arena_printf(a, "new %d", i)), block, 1000);
     cache_close(c);
-    c = cache_open(dir, 10000, &d);
+    c = cache_open(dir, "", NULL, 10000, &d);
     uint32_t kept = 0, kept_new = 0;
     for (int i = 0; i < 8; i++) {
         size_t len;
@@ -262,7 +262,7 @@ static void killed_runs_are_swept(void **state)
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        Cache *c = cache_open(dir, 0, &d);
+        Cache *c = cache_open(dir, "", NULL, 0, &d);
         char *file = mem_printf("%s/half", cache_scratch(c));
         write_text(file, "half", 0);
         cache_put(c, key_of("k"), "content", 7);
@@ -271,17 +271,17 @@ static void killed_runs_are_swept(void **state)
     int status;
     waitpid(pid, &status, 0);
     assert_true(WIFSIGNALED(status));
-    Cache *c = cache_open(dir, 0, &d);
+    Cache *c = cache_open(dir, "", NULL, 0, &d);
     assert_true(holds(c, key_of("k"), "content"));
     assert_non_null(cache_scratch(c));
     char *count = arena_printf(a, "test $(ls '%s/v1/tmp' | wc -l) = 1", dir);
     assert_int_equal(system(count), 0);
     cache_close(c);
     // The limit counts what the dead run had stored.
-    c = cache_open(dir, 5, &d);
+    c = cache_open(dir, "", NULL, 5, &d);
     cache_put(c, key_of("l"), "more", 4);
     cache_close(c);
-    c = cache_open(dir, 5, &d);
+    c = cache_open(dir, "", NULL, 5, &d);
     assert_false(holds(c, key_of("k"), "content"));
     cache_close(c);
     remove_tree(dir);
@@ -301,7 +301,7 @@ static void two_at_once(void **state)
         if (pids[p]) continue;
         int failed = 0;
         for (int round = 0; round < 10; round++) {
-            Cache *c = cache_open(dir, 0, &d);
+            Cache *c = cache_open(dir, "", NULL, 0, &d);
             for (int i = 0; i < 20; i++) {
                 char *text = mem_printf("object %d", i);
                 size_t len;
@@ -320,7 +320,7 @@ static void two_at_once(void **state)
         waitpid(pids[p], &status, 0);
         assert_int_equal(status, 0);
     }
-    Cache *c = cache_open(dir, 0, &d);
+    Cache *c = cache_open(dir, "", NULL, 0, &d);
     assert_true(holds(c, key_of("object 7"), "object 7"));
     cache_close(c);
     remove_tree(dir);
