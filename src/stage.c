@@ -605,6 +605,26 @@ static void say_unread(Run *r)
     }
 }
 
+// What may be quoted: the files that the compiler has read. Units that were made elsewhere could
+// say anything of that: of theirs only what is below the working directory.
+static void allow_sources(Run *r, Sources *sources)
+{
+    sources_restrict(sources, r->o->root);
+    vec_each (i, &r->units) {
+        const Unit *u = r->units.at[i];
+        bool elsewhere = i < r->owned.len && is_unit_file(r->owned_paths.at[i]);
+        for (uint32_t f = 1; f < u->files.len; f++) {
+            const char *path = name_text(u->names, u->files.at[f].path);
+            if (u->files.at[f].foreign) continue;
+            if (elsewhere)
+                sources_allow_below(sources, path);
+            else
+                sources_allow(sources, path);
+        }
+    }
+    vec_each (i, &r->files) sources_allow(sources, r->files.at[i]);
+}
+
 static int check_and_report(Run *r, Since *since)
 {
     const Options *o = r->o;
@@ -616,6 +636,7 @@ static int check_and_report(Run *r, Since *since)
         check.context = &asked;
     }
     Sources *sources = sources_new();
+    allow_sources(r, sources);
     int status = EXIT_UNUSABLE;
     r->findings->run.seconds = wall_seconds() - r->started;
     if (check_run(r->findings, &check, sources, r->d)) {

@@ -55,6 +55,32 @@ typedef struct {
 
 // ---- the child ----
 
+static bool same_file(const char *x, const char *y)
+{
+    struct stat left, right;
+    return stat(x, &left) == 0 && stat(y, &right) == 0 && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+// Marks the files that clang did not read: those that a #line directive made up.
+static void mark_foreign(Arena *a, Unit *u, const char *deps, const char *directory)
+{
+    CaptureDeps read = {0};
+    capture_read_deps(a, deps, directory, &read);
+    Map known = {0}; // by Name of the unit
+    for (uint32_t i = 0; i < read.count; i++)
+        map_set(&known, name_find(u->names, read.paths[i]).id, 1);
+    for (uint32_t f = 1; f < u->files.len; f++) {
+        Name path = u->files.at[f].path;
+        bool found = map_get(&known, path.id) != NULL;
+        for (uint32_t i = 0; !found && i < read.count; i++)
+            found = strcmp(path_base(read.paths[i]), path_base(name_text(u->names, path))) == 0 &&
+                    same_file(read.paths[i], name_text(u->names, path));
+        u->files.at[f].foreign = !found;
+    }
+    map_free(&known);
+}
+
 static _Noreturn void child(const Making *m, uint32_t job)
 {
     const CaptureJob *j = &m->capture->jobs.at[job];
@@ -77,6 +103,7 @@ static _Noreturn void child(const Making *m, uint32_t job)
                                 .exits = true};
         Unit *u = bytes ? m->lower(bytes, len, j->source, &options, &why) : NULL;
         unlink(bitcode);
+        if (u) mark_foreign(a, u, arena_printf(a, "%s.d", stem), j->directory);
         Out *out = u ? out_file(arena_printf(a, "%s.unit", stem)) : NULL;
         if (out) unit_write(out, u);
         int error = out ? out_close(out) : errno;

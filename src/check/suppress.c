@@ -136,7 +136,7 @@ static void read_comment(Job *job, const Source *src, const char *mark, size_t m
     s.where = src->path;
     s.file = path_below(job->root, src->path);
     s.col = (uint32_t)(start - text) + 1;
-    s.text = arena_strndup(job->arena, text, n);
+    s.text = src->hidden ? NULL : arena_strndup(job->arena, text, n);
     if (p < end && *p == '[') {
         const char *close = memchr(p, ']', (size_t)(end - p));
         if (!close) {

@@ -1,12 +1,15 @@
 #include "finding/source.h"
 
+#include "base/below.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/name.h"
 #include "base/vec.h"
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // Sources of more than this are not shown; no compiler is given such a file by a person.
 enum { SOURCE_LIMIT = 256 << 20 };
@@ -15,6 +18,8 @@ struct Sources {
     Arena *arena;
     Map index; // hash of the path, or the next free key -> place in all
     VEC(Source *) all;
+    const char *root; // null: every file may be shown
+    Names *allowed, *allowed_below;
 };
 
 Sources *sources_new(void)
@@ -30,9 +35,44 @@ void sources_free(Sources *s)
     vec_each (i, &s->all)
         if (!s->all.at[i]->error) mem_free((char *)s->all.at[i]->text);
     vec_free(&s->all);
+    names_free(s->allowed);
+    names_free(s->allowed_below);
     map_free(&s->index);
     arena_free(s->arena);
     mem_free(s);
+}
+
+void sources_restrict(Sources *s, const char *root)
+{
+    s->root = arena_strdup(s->arena, root);
+    s->allowed = names_new();
+    s->allowed_below = names_new();
+}
+
+void sources_allow(Sources *s, const char *path)
+{
+    name_of(s->allowed, path);
+}
+
+void sources_allow_below(Sources *s, const char *path)
+{
+    name_of(s->allowed_below, path);
+}
+
+// One that may be shown only if it is below the root, or not at all.
+static void load_below(Sources *s, Source *src)
+{
+    const char *path = path_join(s->arena, s->root, src->path), *below = path_below(s->root, path);
+    int root = below_trust(s->root), dir = -1;
+    const char *slash = strrchr(below, '/');
+    src->hidden = !name_find(s->allowed_below, src->path).id;
+    errno = EACCES;
+    if (root >= 0 && below != path)
+        dir = below_dir(root, slash ? path_dir(s->arena, below) : "", false);
+    src->text = dir >= 0 ? below_read(dir, path_base(below), SOURCE_LIMIT, &src->len) : NULL;
+    if (!src->text) src->error = errno ? errno : EACCES;
+    if (dir >= 0) close(dir);
+    if (root >= 0) close(root);
 }
 
 static void cut_lines(Sources *s, Source *src)
@@ -54,12 +94,14 @@ static Source *load(Sources *s, const char *name, const char *path)
     Source *src = arena_new_of(s->arena, Source);
     src->path = arena_strdup(s->arena, name);
     struct stat st;
+    bool below = s->root && !name_find(s->allowed, path).id;
+    if (below) load_below(s, src);
     // Only plain files: a path from a damaged unit must not make us wait on a pipe or a device.
-    if (stat(path, &st) != 0)
+    else if (stat(path, &st) != 0)
         src->error = errno;
     else if (!S_ISREG(st.st_mode))
         src->error = EINVAL;
-    if (!src->error) {
+    if (!src->error && !below) {
         src->changed_at = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
         src->text = file_read(path, SOURCE_LIMIT, &src->len);
         if (!src->text) src->error = errno ? errno : EIO;
@@ -107,6 +149,7 @@ const char *source_line(const Source *s, uint32_t line, size_t *len)
 
 const char *source_doubt(const Source *s, uint32_t line, int64_t compiled_at)
 {
+    if (s->hidden) return "the compiler did not read this file, so its text is not shown";
     if (s->error == ENOENT || s->error == ENOTDIR) return "the source file is gone";
     if (s->error) return "the source file cannot be read";
     if (line > s->lines || (compiled_at && s->changed_at > compiled_at))

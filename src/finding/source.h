@@ -14,6 +14,7 @@ typedef struct {
     uint32_t lines;
     const uint32_t *starts; // offset of each line; starts[lines] is len
     int error;              // errno of reading it
+    bool hidden;            // not to be shown: the compiler did not read this file
     int64_t changed_at;     // nanoseconds since 1970
 } Source;
 
@@ -21,6 +22,13 @@ typedef struct Sources Sources;
 
 Sources *sources_new(void);
 void sources_free(Sources *s);
+// From now on only files that were allowed may be shown, since the positions in a program are
+// made of #line directives as well, which name whatever they like. Others below `root`, reached
+// without a link, are still read, for suppressions and fingerprints: grammars are such files.
+void sources_restrict(Sources *s, const char *root);
+void sources_allow(Sources *s, const char *path);
+// The same for a file that is only shown if it is below `root`, reached without a link.
+void sources_allow_below(Sources *s, const char *path);
 // Never null: a file that cannot be read has an error, no text and no lines.
 const Source *source_of(Sources *s, const char *path);
 // The text of a file as another file has it: an earlier version. Before the first source_of.

@@ -109,11 +109,11 @@ static void file(Page *p, const char *path, const U32s *lines, int64_t compiled_
 {
     const Source *s = source_of(p->o->sources, path);
     const char *doubt = source_doubt(s, lines->len ? vec_last(lines) : 0, compiled_at);
-    bool whole = s->len <= FILE_LIMIT && s->len <= p->budget, more = false;
+    bool whole = s->hidden || (s->len <= FILE_LIMIT && s->len <= p->budget), more = false;
     out_text(p->out, "{\"path\":");
     string(p, report_path(p->o, path));
-    out_printf(p->out, ",\"lines\":%u,\"parts\":[", s->lines);
-    if (whole && s->lines) {
+    out_printf(p->out, ",\"lines\":%u,\"parts\":[", s->hidden ? 0 : s->lines);
+    if (whole && s->lines && !s->hidden) {
         p->budget -= (uint32_t)s->len;
         part(p, s, 1, s->lines, &more);
     }

@@ -44,7 +44,7 @@ static void source_text(Text *t, Pos p)
     const char *doubt = source_doubt(src, p.line, t->fs->run.compiled_at);
     size_t n;
     const char *s = source_line(src, p.line, &n);
-    if (s) {
+    if (s && !src->hidden) {
         size_t col = p.col ? p.col - 1 : 0, from = 0;
         if (col > n) col = n;
         if (n > SHOWN_BYTES) {

@@ -227,7 +227,7 @@ FileId unit_file(UnitBuilder *b, const char *path)
     Name name = name_of(u->names, path);
     bool fresh;
     uint64_t *v = map_at(&b->files, name.id, u->files.len, &fresh);
-    if (fresh) vec_push(&u->files, (File){name});
+    if (fresh) vec_push(&u->files, ((File){name, 0}));
     return (FileId){(uint32_t)*v};
 }
 

@@ -130,7 +130,8 @@ static const char *check_small_tables(Check *c)
     const Name heads[] = {u->source, u->language, u->target, u->producer};
     for (int i = 0; i < 4; i++) NEED(heads[i].id < c->names, "head name %u", heads[i].id);
     vec_each (i, &u->files)
-        NEED(u->files.at[i].path.id < c->names, "file %u: name %u", i, u->files.at[i].path.id);
+        NEED(u->files.at[i].path.id < c->names && u->files.at[i].foreign <= (i != 0),
+             "file %u: name %u", i, u->files.at[i].path.id);
     vec_each (i, &u->locs)
         NEED(u->locs.at[i].file < u->files.len, "position %u: file %u", i, u->locs.at[i].file);
     vec_each (i, &u->annotations) {

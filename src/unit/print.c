@@ -545,6 +545,13 @@ static void label_files(Printer *p)
     names_free(seen);
 }
 
+// A damaged unit may have the same text under two names; the text form cannot tell them apart.
+static uint32_t one_name(const Unit *u, Name name)
+{
+    uint32_t first = name_find(u->names, name_text(u->names, name)).id;
+    return first ? first : name.id;
+}
+
 static void number_symbols(Printer *p)
 {
     const Unit *u = p->u;
@@ -553,11 +560,11 @@ static void number_symbols(Printer *p)
     p->func_nth = arena_array_of(p->a, uint32_t, u->funcs.len);
     bool fresh;
     for (uint32_t i = 1; i < u->globals.len; i++) {
-        uint64_t nth = ++*map_at(&count, u->globals.at[i].name.id, 0, &fresh);
+        uint64_t nth = ++*map_at(&count, one_name(u, u->globals.at[i].name), 0, &fresh);
         p->global_nth[i] = nth > 1 ? (uint32_t)nth : 0;
     }
     for (uint32_t i = 1; i < u->funcs.len; i++) {
-        uint64_t nth = ++*map_at(&count, u->funcs.at[i].name.id, 0, &fresh);
+        uint64_t nth = ++*map_at(&count, one_name(u, u->funcs.at[i].name), 0, &fresh);
         p->func_nth[i] = nth > 1 ? (uint32_t)nth : 0;
     }
     map_free(&count);
@@ -586,7 +593,7 @@ void unit_print(Out *o, const Unit *u)
     for (uint32_t i = 1; i < u->files.len; i++) {
         out_printf(o, "file %s ", p->files[i]);
         quoted(p, u->files.at[i].path);
-        out_char(o, '\n');
+        out_text(o, u->files.at[i].foreign ? " foreign\n" : "\n");
     }
     for (uint32_t i = 1; i < u->types.len; i++) source_type(p, i);
     for (uint32_t i = 1; i < u->globals.len; i++) global(p, i);

@@ -571,7 +571,9 @@ static bool read_file(Reader *r)
     if (!fresh) return ut_error(r, &r->lex.tok, "the file is listed twice");
     ut_next(r);
     if (!ut_name(r, &path)) return false;
-    vec_push(&u->files, (File){path});
+    bool foreign = ut_tok_is(r, "foreign");
+    if (foreign) ut_next(r);
+    vec_push(&u->files, ((File){path, foreign}));
     return true;
 }
 

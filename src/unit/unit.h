@@ -322,6 +322,9 @@ typedef struct {
 
 typedef struct {
     Name path; // as given to the compiler, made absolute against the compilation directory
+    // A #line directive names it and the compiler did not read it. It could be any file of the
+    // machine, so its text is not shown.
+    uint32_t foreign;
 } File;
 
 // Annotations that stand in the code: ownership_*, malloc (dealloc, n), annotate("...").
