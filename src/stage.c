@@ -760,6 +760,8 @@ int stage_show(const Options *o, Diag *d, const char *what, const char *selector
         if (!out) {
             diag_error(d, "cannot write %s: %s", o->output, strerror(errno));
         } else {
+            // Names of functions and files are the program's own.
+            if (!o->output) out_guard(out);
             Out *text = out_memory();
             bool found = show_print(&r, text, what, selector);
             size_t len;

@@ -164,10 +164,18 @@ static void progress(Making *m, const char *source, bool last)
         // A line that wraps could not be redrawn.
         struct winsize size = {0};
         int width = ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
-        char line[512];
-        snprintf(line, sizeof line, "[%u/%u] %s", m->finished, m->capture->jobs.len,
-                 path_below(m->o->root, source));
-        fprintf(stderr, "%.*s", width, line);
+        Out *o = out_memory();
+        const char *path = path_below(m->o->root, source);
+        out_printf(o, "[%u/%u] ", m->finished, m->capture->jobs.len);
+        out_plain(o, path, strlen(path));
+        size_t len;
+        const char *line = out_content(o, &len);
+        if (len > (size_t)width) {
+            len = (size_t)width;
+            while (len && ((unsigned char)line[len] & 0xc0) == 0x80) len--;
+        }
+        fwrite(line, 1, len, stderr);
+        out_close(o);
     }
     fflush(stderr);
 }
@@ -211,9 +219,7 @@ static void failed(Making *m, uint32_t job)
     diag_warn(m->d, "%s: %s", path_below(m->o->root, made->source), made->reason);
     if (rest && !m->d->quiet) {
         while (*rest == '\n') rest++;
-        size_t len = strlen(rest);
-        fwrite(rest, 1, len, stderr);
-        if (len && rest[len - 1] != '\n') fputc('\n', stderr);
+        diag_relay(rest, strlen(rest));
     }
     mem_free(said);
 }

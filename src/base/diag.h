@@ -1,5 +1,5 @@
 // What stanch says about bad input: one line like a compiler's, with the position where there is
-// one and a caret where the text is at hand. Nothing here ends the program; the counts decide
+// one and a caret where the text is at hand. Control characters in it do not reach the terminal. Nothing here ends the program; the counts decide
 // the exit status.
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -25,5 +25,8 @@ void diag_error_at(Diag *d, const char *file, uint32_t line, uint32_t col, const
                    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 void diag_warn_at(Diag *d, const char *file, uint32_t line, uint32_t col, const char *line_text,
                   const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+// What another program said, as it is but for what could act on a terminal. Ends its last line.
+void diag_relay(const char *text, size_t len);
 
 #endif

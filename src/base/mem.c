@@ -10,7 +10,12 @@ _Noreturn void die(const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     fputs("stanch: internal error: ", stderr);
-    vfprintf(stderr, fmt, ap);
+    char text[1024];
+    vsnprintf(text, sizeof text, fmt, ap);
+    // Whatever a file was called must not act on a terminal.
+    for (char *s = text; *s; s++)
+        if (*s < 0x20 || *s == 0x7f) *s = '?';
+    fputs(text, stderr);
     fputc('\n', stderr);
     va_end(ap);
     abort();

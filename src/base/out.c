@@ -15,6 +15,7 @@ struct Out {
     int error;
     char *path, *beside; // plain files only
     bool owned;          // fd is ours to close
+    bool guarded;
 };
 
 static Out *out_new(int fd)
@@ -74,25 +75,43 @@ Out *out_file(const char *path)
     return o;
 }
 
-static void flush(Out *o)
+static void write_buffer(Out *o, const Chars *from)
 {
     size_t done = 0;
-    while (done < o->buffer.len && !o->error) {
-        ssize_t n = write(o->fd, o->buffer.at + done, o->buffer.len - done);
+    while (done < from->len && !o->error) {
+        ssize_t n = write(o->fd, from->at + done, from->len - done);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0)
             o->error = errno;
         else
             done += (size_t)n;
     }
-    vec_clear(&o->buffer);
+}
+
+static void flush(Out *o, bool last)
+{
+    if (!o->guarded) {
+        write_buffer(o, &o->buffer);
+        vec_clear(&o->buffer);
+        return;
+    }
+    // The end of the buffer may lie within a character: the rest of its line waits.
+    const char *end = last ? NULL : memrchr(o->buffer.at, '\n', o->buffer.len);
+    size_t now = last ? o->buffer.len : end ? (size_t)(end - o->buffer.at) + 1 : 0;
+    Out *plain = out_memory();
+    out_plain_lines(plain, o->buffer.at, now);
+    write_buffer(o, &plain->buffer);
+    vec_free(&plain->buffer);
+    mem_free(plain);
+    memmove(o->buffer.at, o->buffer.at + now, o->buffer.len - now);
+    o->buffer.len -= (uint32_t)now;
 }
 
 void out_bytes(Out *o, const void *bytes, size_t n)
 {
     if (o->error) return;
     vec_append(&o->buffer, bytes, n);
-    if (o->fd >= 0 && o->buffer.len >= FLUSH_AT) flush(o);
+    if (o->fd >= 0 && o->buffer.len >= FLUSH_AT) flush(o, false);
 }
 
 void out_text(Out *o, const char *s)
@@ -152,6 +171,17 @@ static size_t utf8_length(const unsigned char *s, size_t n)
 
 static const char replacement[] = "\xef\xbf\xbd";
 
+// C0 but the tab, DEL, C1, and what reorders text: embeddings, overrides and isolates (U+202A..U+202E
+// and U+2066..U+2069).
+static bool is_control(const unsigned char *p, size_t step)
+{
+    if (step == 1) return (*p < 0x20 && *p != '\t') || *p == 0x7f;
+    if (step == 2) return p[0] == 0xc2 && p[1] < 0xa0;
+    return step == 3 && p[0] == 0xe2 &&
+           ((p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
+            (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9));
+}
+
 // `escaped`: further characters that are written as \u escapes.
 static void json_string(Out *o, const char *s, size_t n, const char *escaped)
 {
@@ -168,8 +198,11 @@ static void json_string(Out *o, const char *s, size_t n, const char *escaped)
             out_text(o, "\\n");
         } else if (*p == '\t') {
             out_text(o, "\\t");
-        } else if (*p < 0x20 || *p == 0x7f || strchr(escaped, *p)) {
+        } else if (step == 1 && (is_control(p, 1) || strchr(escaped, *p))) {
             out_printf(o, "\\u%04x", *p);
+        } else if (is_control(p, step)) {
+            uint32_t code = step == 2 ? p[1] : (uint32_t)(p[0] & 15) << 12 | (p[1] & 63u) << 6 | (p[2] & 63u);
+            out_printf(o, "\\u%04x", code);
         } else {
             out_bytes(o, p, step);
         }
@@ -223,22 +256,12 @@ void out_html(Out *o, const char *s, size_t n)
     }
 }
 
-// Bidirectional embeddings, overrides and isolates: U+202A..U+202E and U+2066..U+2069.
-static bool reorders(const unsigned char *p, size_t step)
-{
-    if (step != 3 || p[0] != 0xe2) return false;
-    return (p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae) ||
-           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
-}
-
 void out_plain(Out *o, const char *s, size_t n)
 {
     const unsigned char *p = (const unsigned char *)s;
     while (n) {
         size_t step = utf8_length(p, n);
-        bool control = (*p < 0x20 && *p != '\t') || *p == 0x7f ||  // C0
-                       (step == 2 && p[0] == 0xc2 && p[1] < 0xa0); // C1
-        if (step == 0 || control || reorders(p, step))
+        if (step == 0 || is_control(p, step))
             out_text(o, replacement);
         else
             out_bytes(o, p, step);
@@ -246,6 +269,24 @@ void out_plain(Out *o, const char *s, size_t n)
         p += step;
         n -= step;
     }
+}
+
+void out_plain_lines(Out *o, const char *s, size_t n)
+{
+    while (n) {
+        const char *end = memchr(s, '\n', n);
+        size_t line = end ? (size_t)(end - s) : n;
+        out_plain(o, s, line);
+        if (!end) return;
+        out_char(o, '\n');
+        s += line + 1;
+        n -= line + 1;
+    }
+}
+
+void out_guard(Out *o)
+{
+    o->guarded = true;
 }
 
 const char *out_content(Out *o, size_t *len)
@@ -266,7 +307,7 @@ static void out_free(Out *o)
 
 int out_close(Out *o)
 {
-    if (o->fd >= 0) flush(o);
+    if (o->fd >= 0) flush(o, true);
     int error = o->error;
     if (o->path) {
         // mkstemp makes private files; give the usual rights less the umask.

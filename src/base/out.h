@@ -35,6 +35,11 @@ void out_html(Out *o, const char *s, size_t n);
 // Text for a terminal: control characters other than the tab, bytes that are not UTF-8 and the
 // characters that reorder text (as in "Trojan Source") become U+FFFD.
 void out_plain(Out *o, const char *s, size_t n);
+// The same for a text of several lines.
+void out_plain_lines(Out *o, const char *s, size_t n);
+// From now on everything that is written goes through out_plain_lines: for output that holds
+// other people's names at many places and no colours.
+void out_guard(Out *o);
 
 // Memory outputs: the text so far, zero-terminated; valid until the next write.
 const char *out_content(Out *o, size_t *len);
