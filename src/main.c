@@ -46,6 +46,7 @@ typedef enum {
     OPT_LEVEL,
     OPT_RULES,
     OPT_SPEC,
+    OPT_NO_PROJECT_SPECS,
     OPT_BASELINE,
     OPT_WRITE_BASELINE,
     OPT_SUPPRESS,
@@ -76,6 +77,8 @@ static const OptionSpec options[] = {
     {OPT_RULES, 0, "rules", "[+-]RULE,...", REPORTS,
      "rules to add, to leave out, or the only ones"},
     {OPT_SPEC, 0, "spec", "FILE", REPORTS | SHOW, "read a specification file; may be repeated"},
+    {OPT_NO_PROJECT_SPECS, 0, "no-project-specs", NULL, COMPILES | LINK,
+     "leave out the specifications in .stanch"},
     {OPT_BASELINE, 0, "baseline", "FILE", REPORTS, "only findings that are not in FILE count"},
     {OPT_WRITE_BASELINE, 0, "write-baseline", "FILE", REPORTS, "write the findings as a baseline"},
     {OPT_SUPPRESS, 0, "suppress", "FILE", REPORTS, "read suppressions; may be repeated"},
@@ -253,6 +256,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         break;
     case OPT_SPEC:
         vec_push(&o->specs, value);
+        break;
+    case OPT_NO_PROJECT_SPECS:
+        o->no_project_specs = true;
         break;
     case OPT_BASELINE:
         o->check.baseline = value;

@@ -55,7 +55,8 @@ static bool key_begin(Run *r, CacheKey *k, const char *what)
     cache_key_bytes(k, build, sizeof build);
     bool ok = key_of_specs(r, k, below_trust(r->o->models));
     cache_key_text(k, "user");
-    r->user_specs = key_of_specs(r, k, project_dir(r));
+    cache_key_text(k, r->o->no_project_specs ? "without" : "with");
+    r->user_specs = !r->o->no_project_specs && key_of_specs(r, k, project_dir(r));
     r->user_specs = r->user_specs || r->o->specs.len != 0;
     vec_each (i, &r->o->specs) {
         size_t len;

@@ -157,7 +157,7 @@ static bool analyse_old(Since *s, Run *r, const char *overlay)
     MadeUnits made = {0};
     Words files = {0};
     old_jobs(s, r, overlay, &changed, &which);
-    Cache *none = cache_open(NULL, 0, &quiet);
+    Cache *none = cache_open(NULL, "", NULL, 0, &quiet);
     bool ok = !changed.jobs.len ||
               units_make(&options, &quiet, s->a, none, &changed, &made, &files);
     cache_close(none);

@@ -315,7 +315,7 @@ void run_read_specs(Run *r)
                   "releases is not known; set STANCH_MODELS to the directory of the models that "
                   "came with stanch",
                   models ? "are not all to be had from " : "were not found", models ? models : "");
-    spec_add_project(r->specs, r->o->root, r->d);
+    if (!r->o->no_project_specs) spec_add_project(r->specs, r->o->root, r->d);
     vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
 }
 
@@ -421,6 +421,37 @@ static void doubt(Run *r)
     map_free(&c.of);
 }
 
+static void note_override(Run *r, const SpecFunc *f, const char *name, bool code)
+{
+    findings_override(r->findings, name, (Pos){f->file, f->line, f->col}, code);
+}
+
+// What the project's own specifications say in place of a model or of code.
+static void note_overrides(Run *r)
+{
+    if (!r->specs || r->o->no_project_specs) return;
+    const char *name;
+    for (uint32_t i = 0;; i++) {
+        const SpecFunc *f = spec_project_replaces(r->specs, i, &name);
+        if (!name) break;
+        if (f) note_override(r, f, name, false);
+    }
+    Names *told = names_new();
+    vec_each (i, &r->programs) {
+        const Program *p = r->programs.at[i];
+        for (uint32_t k = 1; k < p->funcs.len; k++) {
+            if (!program_has_code(p, (FuncId){k})) continue;
+            const char *symbol = name_text(p->names, p->funcs.at[k].name),
+                       *source = name_text(p->names, p->funcs.at[k].source);
+            const SpecFunc *f = spec_find(r->specs, symbol, source);
+            if (!f || !f->project || !spec_beats_code(f) || name_find(told, symbol).id) continue;
+            name_of(told, symbol);
+            note_override(r, f, source, true);
+        }
+    }
+    names_free(told);
+}
+
 void run_analyse(Run *r)
 {
     Hash128 key;
@@ -428,6 +459,7 @@ void run_analyse(Run *r)
     bool known = kept && keep_read(r, key);
     // The shipped models have nothing to say; the user's files may, and say it in every run.
     if (!known || r->user_specs || r->o->verbose) run_read_specs(r);
+    if (r->user_specs || !kept) note_overrides(r);
     if (known) return;
     vec_each (i, &r->programs) {
         double at = cpu_seconds();

@@ -53,7 +53,7 @@ typedef struct {
     Words specs;
     const char *write_baseline;
     ColorMode color;
-    bool quiet, verbose, no_cache, no_record, stats, dot, indirect;
+    bool quiet, verbose, no_cache, no_project_specs, no_record, stats, dot, indirect;
     Prune prune;
     const char *cache_dir; // null: .stanch/cache
     const char *root;      // the working directory

@@ -76,6 +76,7 @@ void findings_free(Findings *fs)
     vec_free(&fs->fixed);
     vec_free(&fs->run.failed);
     vec_free(&fs->run.given_up);
+    vec_free(&fs->run.overrides);
     vec_free(&fs->run.sources);
     arena_free(fs->arena);
     mem_free(fs);
@@ -200,6 +201,12 @@ void findings_failed_unit(Findings *fs, const char *path, const char *reason)
 {
     FailedUnit u = {keep(fs, path), keep(fs, reason)};
     vec_push(&fs->run.failed, u);
+}
+
+void findings_override(Findings *fs, const char *function, Pos pos, bool code)
+{
+    Override o = {keep(fs, function), keep_pos(fs, pos), code};
+    vec_push(&fs->run.overrides, o);
 }
 
 void findings_given_up(Findings *fs, const char *function, Pos pos, const char *reason)

@@ -208,6 +208,14 @@ typedef struct {
     const char *reason; // "step budget of 200000 spent"
 } GivenUp;
 
+// A specification that came with the project speaks for a function of which something else is known:
+// a shipped model, or code. Whoever wrote the repository can switch the analysis off that way.
+typedef struct {
+    const char *function;
+    Pos pos;   // of the specification
+    bool code; // else a model
+} Override;
+
 // Facts of the run, for the summary and for "nothing is silently left out".
 typedef struct {
     uint32_t units_total, units_analysed;
@@ -217,6 +225,7 @@ typedef struct {
     int64_t compiled_at;  // nanoseconds since 1970, when the first unit's compile began; 0 unknown
     VEC(FailedUnit) failed;
     VEC(GivenUp) given_up;
+    VEC(Override) overrides;
     VEC(const char *) sources; // the project's files that were compiled, headers too
 } RunFacts;
 
@@ -257,6 +266,7 @@ const char *finding_node_detail(Arena *a, const HeapNode *n);
 HeapEdge *finding_edge(Finding *f, uint32_t from, uint32_t to, const char *label);
 
 void findings_failed_unit(Findings *fs, const char *path, const char *reason);
+void findings_override(Findings *fs, const char *function, Pos pos, bool code);
 void findings_given_up(Findings *fs, const char *function, Pos pos, const char *reason);
 void findings_source(Findings *fs, const char *path);
 

@@ -30,5 +30,9 @@ void report_gcc(Out *out, const Findings *fs, const ReportOptions *o)
              arena_printf(a, "if this is wrong, settle it with: %s", finding_settle(a, f)), NULL);
         arena_reset(a);
     }
+    Pos pos;
+    const char *text;
+    for (uint32_t i = 0; (text = report_override(a, fs, o, i, &pos)); i++)
+        line(out, o, pos, "note", text, NULL);
     arena_free(a);
 }

@@ -266,6 +266,13 @@ static void run_facts(Page *p, const Findings *fs)
         field(p, "reason", g->reason ? g->reason : "");
         out_char(p->out, '}');
     }
+    out_text(p->out, "],\n\"overrides\":[");
+    Pos pos;
+    const char *text;
+    for (uint32_t i = 0; (text = report_override(p->arena, fs, p->o, i, &pos)); i++) {
+        out_text(p->out, i ? "," : "");
+        string(p, text);
+    }
     out_text(p->out, "],\n\"fixed\":[");
     vec_each (i, &fs->fixed) {
         const Fixed *x = &fs->fixed.at[i];

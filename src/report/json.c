@@ -134,6 +134,16 @@ static void run_facts(Emit *e, const Findings *fs, const ReportOptions *o)
         emit_close(e, '}');
     }
     emit_close(e, ']');
+    if (r->overrides.len) emit_open(e, "overrides", '[');
+    vec_each (i, &r->overrides) {
+        const Override *x = &r->overrides.at[i];
+        emit_open(e, NULL, '{');
+        emit_text(e, "function", x->function);
+        emit_text(e, "replaces", x->code ? "code" : "model");
+        place(e, o, "place", x->pos);
+        emit_close(e, '}');
+    }
+    if (r->overrides.len) emit_close(e, ']');
     emit_close(e, '}');
 }
 

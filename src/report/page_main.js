@@ -202,11 +202,12 @@ function drawAbout() {
   const where = p => (p ? `${placeOf(p)}: ` : '');
   $('about-body').replaceChildren(
     el('p', {}, data.summary),
+    ...list('What the specifications of the project replace', data.overrides || []),
     ...list('Units that were not analysed', data.failed.map(u => `${u.path}: ${u.reason}`)),
     ...list('Functions given up', data.givenUp.map(g => `${where(g.at)}${g.function}: ${g.reason}`)),
     ...list('Fixed since the baseline', data.fixed.map(x => `${x.path}: ${x.message} [${x.rule}]`)),
     el('p', { class: 'hint' }, data.tool));
-  if (data.failed.length + data.givenUp.length) $('about-open').classList.add('warn');
+  if (data.failed.length + data.givenUp.length + (data.overrides || []).length) $('about-open').classList.add('warn');
 }
 
 // Paper has no scrolling: the open finding with every event and the lines around it; without an

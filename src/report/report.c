@@ -77,6 +77,46 @@ char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o)
     return text;
 }
 
+enum { NAMED_OVERRIDES = 8 };
+
+// Does a group begin here? They are told with the first of them.
+static bool begins_group(const RunFacts *r, uint32_t at)
+{
+    const Override *x = &r->overrides.at[at];
+    for (uint32_t i = 0; i < at; i++)
+        if (r->overrides.at[i].code == x->code &&
+            strcmp(r->overrides.at[i].pos.path, x->pos.path) == 0)
+            return false;
+    return true;
+}
+
+const char *report_override(Arena *a, const Findings *fs, const ReportOptions *o, uint32_t i,
+                            Pos *pos)
+{
+    const RunFacts *r = &fs->run;
+    uint32_t at = 0;
+    for (; at < r->overrides.len; at++)
+        if (begins_group(r, at) && i-- == 0) break;
+    if (at == r->overrides.len) return NULL;
+    const Override *first = &r->overrides.at[at];
+    *pos = first->pos;
+    const char *names = "";
+    uint32_t count = 0;
+    for (uint32_t k = at; k < r->overrides.len; k++) {
+        const Override *x = &r->overrides.at[k];
+        if (x->code != first->code || strcmp(x->pos.path, first->pos.path) != 0) continue;
+        if (count++ < NAMED_OVERRIDES)
+            names = arena_printf(a, "%s%s'%s'", names, *names ? ", " : "", x->function);
+    }
+    if (count > NAMED_OVERRIDES)
+        names = arena_printf(a, "%s and %u more", names, count - NAMED_OVERRIDES);
+    return arena_printf(a,
+                        "the project's own specification %s replaces %s of %s "
+                        "(--no-project-specs leaves it out)",
+                        report_path(o, first->pos.path),
+                        first->code ? "the code" : "the shipped model", names);
+}
+
 int report_write(const Findings *fs, const ReportOptions *o, Out *out)
 {
     switch (o->format) {

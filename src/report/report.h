@@ -45,6 +45,10 @@ uint32_t report_column(const ReportOptions *o, Pos p);
 // The run in one line: "2 findings (1 leak, 1 double-free); 3 of 3 units
 // analysed". Shared by the formats.
 char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o);
+// What the project's specifications replace, in words, one for each file and kind; null when there is
+// no i-th. Every report says it: the repository could switch the analysis off.
+const char *report_override(Arena *a, const Findings *fs, const ReportOptions *o, uint32_t i,
+                            Pos *pos);
 
 // Writes to `path`, or to standard output when it is null: reports an unwritable file, a full
 // disk, a closed pipe. Returns the exit status: that of the findings, or 2 when the report could

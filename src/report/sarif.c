@@ -262,6 +262,10 @@ static void invocation(Sarif *s)
                      arena_printf(s->arena, "'%s' was given up: %s", g->function, g->reason), NULL,
                      g->pos);
     }
+    Pos pos;
+    const char *text;
+    for (uint32_t i = 0; (text = report_override(s->arena, s->fs, s->o, i, &pos)); i++)
+        notification(s, "warning", text, NULL, pos);
     emit_close(e, ']');
     emit_close(e, '}');
     emit_close(e, ']');

@@ -170,6 +170,10 @@ void report_text(Out *out, const Findings *fs, const ReportOptions *o)
                                f->message, f->rule));
         out_char(out, '\n');
     }
+    Pos pos;
+    const char *text;
+    for (uint32_t i = 0; (text = report_override(t.arena, fs, o, i, &pos)); i++)
+        head(&t, pos, "note", cyan, text, NULL);
     if (!o->quiet) {
         if (o->verbose) left_out(&t);
         words(&t, report_summary(t.arena, fs, o));

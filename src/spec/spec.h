@@ -237,6 +237,7 @@ typedef struct {
     bool quoted;  // written in quotes
     bool pattern; // has a `*`
     SpecOrigin origin;
+    bool project; // it came with the project: nobody has vetted it
     const char *file;
     uint32_t line, col;
     Name alias_of; // declared by `alias`: the function whose row this shares; 0
@@ -299,6 +300,9 @@ bool spec_add_dir(SpecTable *t, const char *dir, SpecOrigin origin, Diag *diag);
 // The project's own, in .stanch below `root`: no links are followed there, and only regular files
 // are read.
 bool spec_add_project(SpecTable *t, const char *root, Diag *diag);
+// The project's declaration that is taken in place of the i-th shipped one; null when there is none.
+// The shipped ones count from 0; *name is what it speaks of, null behind the last.
+const SpecFunc *spec_project_replaces(const SpecTable *t, uint32_t i, const char **name);
 bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
                    Diag *diag);
 // `stanch spec check FILE...`: each file is read together with those before it; the models in

@@ -52,6 +52,8 @@ struct SpecTable {
     Names *names;
     Arena *arena;
     bool verbose;
+    bool in_project; // what is added now came with the project
+    VEC(Name) shipped; // whole names that the models declare, in order
     VEC(SpecFunc *) funcs;         // null where a later one replaced it
     uint32_t live;                 // how many are not null
     SpecFunc **dense;              // without the nulls, in order; made anew after each file

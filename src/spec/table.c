@@ -23,6 +23,7 @@ SpecTable *spec_new(Names *names)
 void spec_free(SpecTable *t)
 {
     if (!t) return;
+    vec_free(&t->shipped);
     vec_free(&t->funcs);
     vec_free(&t->patterns);
     vec_free(&t->elements);
@@ -92,7 +93,10 @@ void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at
         diag_note(lex->diag, "%s:%u: '%s' replaces the declaration at %s:%u", f->file, f->line,
                   name_text(t->names, f->name), before->file, before->line);
     uint32_t index = t->funcs.len;
-    vec_push(&t->funcs, arena_copy(t->arena, f, sizeof *f));
+    SpecFunc *kept = arena_copy(t->arena, f, sizeof *f);
+    kept->project = t->in_project;
+    vec_push(&t->funcs, kept);
+    if (f->origin == SPEC_FROM_MODEL && !f->pattern) vec_push(&t->shipped, f->name);
     if (f->pattern)
         vec_push(&t->patterns, index);
     else
@@ -186,10 +190,19 @@ bool spec_add_project(SpecTable *t, const char *root, Diag *diag)
     if (trusted >= 0) close(trusted);
     char *path = mem_printf("%s/.stanch", root);
     if (dir < 0 && error == ELOOP) diag_error(diag, "%s: %s", path, below_why(error));
+    t->in_project = true;
     bool good = dir >= 0 && add_dir(t, dir, path, SPEC_FROM_USER, diag);
+    t->in_project = false;
     if (dir >= 0) close(dir);
     mem_free(path);
     return good;
+}
+
+const SpecFunc *spec_project_replaces(const SpecTable *t, uint32_t i, const char **name)
+{
+    *name = i < t->shipped.len ? name_text(t->names, t->shipped.at[i]) : NULL;
+    const SpecFunc *f = *name ? spec_find(t, *name, *name) : NULL;
+    return f && f->project ? f : NULL;
 }
 
 int spec_check_files(const char *const *paths, uint32_t count, const char *models, Diag *diag)
