@@ -3,6 +3,7 @@
 //   capture -> units (cache | clang, lower) -> link -> analyse -> check -> report
 #include "stage.h"
 
+#include "base/below.h"
 #include "base/file.h"
 #include "cache/cache.h"
 #include "capture/capture.h"
@@ -17,6 +18,7 @@
 #include "units.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -528,14 +530,13 @@ static bool run_front(Run *r)
 // What is kept below .stanch is of no use to others, but for the project's specifications.
 static void ignore_kept(const Run *r)
 {
-    const char *dir = path_join(r->arena, r->o->root, ".stanch");
-    const char *path = arena_printf(r->arena, "%s/.gitignore", dir);
-    if (r->o->no_cache || !file_is_dir(dir) || file_exists(path)) return;
-    Out *o = out_file(path);
-    if (o) {
-        out_text(o, "*\n!*.own\n");
-        out_close(o);
-    }
+    static const char text[] = "*\n!*.own\n";
+    int root = r->o->no_cache ? -1 : below_trust(r->o->root);
+    int dir = root >= 0 ? below_dir(root, ".stanch", false) : -1;
+    if (dir >= 0 && faccessat(dir, ".gitignore", F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+        below_write(dir, ".gitignore", text, sizeof text - 1);
+    if (dir >= 0) close(dir);
+    if (root >= 0) close(root);
 }
 
 static void run_end(Run *r)

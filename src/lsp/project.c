@@ -68,7 +68,7 @@ static bool by_database(Project *p, Arena *a, const char *file, const char *fold
 static bool by_last_run(Project *p, Arena *a, const char *file, const char *folder)
 {
     for (const char *d = path_dir(a, file); d; d = parent(a, d, folder))
-        if (is_file(arena_printf(a, "%s/.stanch/cache/last", d)))
+        if (is_file(arena_printf(a, "%s/.stanch/cache/v1/last", d)))
             return found(p, PROJECT_LAST, d, NULL, folder);
     return false;
 }

@@ -89,7 +89,7 @@ def open_shows_a_finding_with_its_path():
     assert c.end() == 0
     # An editor leaves neither a history nor another last run behind.
     assert not os.path.exists(".stanch/history.db")
-    assert not os.path.exists(".stanch/cache/last")
+    assert not os.path.exists(".stanch/cache/v1/last")
 
 
 def without_related_information_the_path_is_in_the_message():
