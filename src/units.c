@@ -44,6 +44,7 @@ typedef struct {
     const char *clang;
     const char *scratch;
     bool own_scratch; // not the cache's
+    int rules;        // of containment; -1 none
     typeof(lower_bitcode) *lower;
     Task *tasks; // by job
     U32s todo;
@@ -93,6 +94,9 @@ static _Noreturn void child(const Making *m, uint32_t job)
         static const char *const what[] = {"", "clang cannot compile it", "clang crashed",
                                            "clang took too long", "clang could not be started"};
         fprintf(stderr, "%s\n%s", what[e.status], e.messages ? e.messages : "");
+        if (e.messages && strstr(e.messages, "ermission denied"))
+            fprintf(stderr, "(clang is kept from the home directory but for the project's tree, and "
+                            "from /etc, /root, /run and /var; see doc/security.md)\n");
     } else {
         struct rlimit cpu = {LOWER_SECONDS, LOWER_SECONDS + 5};
         setrlimit(RLIMIT_CPU, &cpu);
@@ -143,6 +147,7 @@ static bool start(Making *m, uint32_t job)
         dup2(null, 0);
         dup2(null, 1);
         dup2(fd, 2);
+        contain_enter(m->rules);
         child(m, job);
     }
     setpgid(pid, pid);
@@ -459,6 +464,14 @@ static void keep_files(Making *m, uint32_t job)
         made->files[k] = arena_strdup(m->a, name_text(m->paths, (Name){from->at[k]}));
 }
 
+static void contain(Making *m)
+{
+    m->rules = contain_prepare(m->a, m->capture->jobs.at, m->capture->jobs.len, m->o->root,
+                               m->scratch, m->clang);
+    if (m->o->verbose || m->o->stats)
+        diag_note(m->d, "clang and lowering are contained: %s", contain_words(m->rules));
+}
+
 bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture *capture,
                 MadeUnits *made, Words *files)
 {
@@ -469,6 +482,7 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
                 .capture = capture,
                 .made = made,
                 .files = files,
+                .rules = -1,
                 .paths = names_new()};
     m.tasks = arena_array_of(a, Task, capture->jobs.len);
     m.show_progress = !o->quiet && isatty(2);
@@ -482,7 +496,9 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
     // Units are loaded when all children are done: a process that has not grown forks cheaply.
     // A second round makes what the cache promised and could not give.
     for (int round = 0; ok && round < 2 && !m.interrupted; round++) {
-        if (m.todo.len) ok = load_module(&m) && find_scratch(&m) && run_children(&m);
+        if (m.todo.len) ok = load_module(&m) && find_scratch(&m);
+        if (ok && m.todo.len && round == 0) contain(&m);
+        if (ok && m.todo.len) ok = run_children(&m);
         if (!ok || m.interrupted) break;
         load_units(&m);
         if (!m.todo.len) break;
@@ -494,6 +510,7 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
         vec_free(&m.tasks[i].files);
     }
     if (m.own_scratch) remove_scratch(m.scratch);
+    if (m.rules >= 0) close(m.rules);
     vec_free(&m.todo);
     map_free(&m.seen_files);
     names_free(m.paths);

@@ -147,6 +147,17 @@ typedef struct {
 CaptureEmit capture_emit(Arena *a, const char *clang, const CaptureJob *job, const char *bitcode,
                          const char *deps);
 
+// ---- containment ----
+//
+// What the child that compiles and lowers a unit may do (contain.c). Prepared once, before any child
+// is there: a descriptor, or -1 where the system has no Landlock.
+int contain_prepare(Arena *a, const CaptureJob *jobs, uint32_t count, const char *root,
+                    const char *scratch, const char *clang);
+// In the child; from then on for all that it starts. Never fails: what cannot be had is left out.
+void contain_enter(int rules);
+// Which means are in use, for people.
+const char *contain_words(int rules);
+
 // The files that a unit was made from, the source first, absolute, without duplicates, from a
 // dependency file in make syntax. False when the file cannot be read.
 typedef struct {
