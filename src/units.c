@@ -202,6 +202,21 @@ static void remove_side_files(const Task *t)
     }
 }
 
+// Whether a file of some size can be written there: 0 or an errno.
+static int try_writing(const char *dir)
+{
+    char *path = mem_printf("%s/try", dir), *bytes = mem_alloc(1 << 16);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int error = fd < 0 ? errno : 0;
+    ssize_t n = fd < 0 ? 0 : write(fd, bytes, 1 << 16);
+    if (!error && n != 1 << 16) error = n < 0 ? errno : ENOSPC;
+    if (fd >= 0) close(fd);
+    unlink(path);
+    mem_free(path);
+    mem_free(bytes);
+    return error;
+}
+
 // The first line is the reason; the rest is what clang or LLVM said.
 static void failed(Making *m, uint32_t job)
 {
@@ -219,7 +234,11 @@ static void failed(Making *m, uint32_t job)
                                                      sig, strsignal(sig));
         rest = text;
     } else {
-        made->reason = rest ? arena_strndup(m->a, text, (size_t)(rest - text)) : "lowering failed";
+        int error = try_writing(m->scratch);
+        made->reason =
+            error  ? arena_printf(m->a, "cannot write to %s: %s", m->scratch, strerror(error))
+            : rest ? arena_strndup(m->a, text, (size_t)(rest - text))
+                   : "lowering failed";
     }
     diag_warn(m->d, "%s: %s", path_below(m->o->root, made->source), made->reason);
     if (rest && !m->d->quiet) {
@@ -398,7 +417,11 @@ static bool find_scratch(Making *m)
 {
     if (m->scratch) return true;
     m->scratch = cache_scratch(m->cache);
-    if (m->scratch) return true;
+    int error = m->scratch ? try_writing(m->scratch) : 0;
+    if (m->scratch && !error) return true;
+    if (error)
+        diag_note(m->d, "scratch files go to the temporary directory: %s: %s", m->scratch,
+                  strerror(error));
     const char *tmp = getenv("TMPDIR");
     char *dir = arena_printf(m->a, "%s/stanch.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(dir)) {

@@ -25,10 +25,15 @@ static void add_file(Collector *c, const Command *command, const char *file)
         reason = command->forced->reason;
     }
     struct stat st;
-    if (stat(path, &st) != 0)
+    if (strcmp(file, "-") == 0)
+        diag_error(c->d, "standard input is not read: give the source a file");
+    else if (stat(path, &st) != 0)
         diag_error(c->d, "%s: %s", file, strerror(errno));
     else if (S_ISDIR(st.st_mode))
         diag_error(c->d, "%s: a directory, not a source file (-p takes a build directory)", file);
+    else if (!S_ISREG(st.st_mode))
+        // A source is read more than once: by clang, for the cache's key, and for the report.
+        diag_error(c->d, "%s: not a regular file: give the source a file of its own", file);
     else if (kind == OPERAND_C || kind == OPERAND_CXX)
         return collect_job(c, command, path, kind == OPERAND_C ? CAPTURE_C : CAPTURE_CXX, NULL);
     else if (reason) {
