@@ -61,7 +61,11 @@ static void rehash(Map *m, uint32_t slot_count)
 static MapEntry *append(Map *m, uint64_t key, uint64_t value)
 {
     if (m->len == m->cap) {
+#ifdef STANCH_HARD
+        uint32_t cap = m->len + 1 + m->len / 64; // moves at every insertion while it is small
+#else
         uint32_t cap = m->cap ? m->cap * 2 : FEW;
+#endif
         m->entries =
             mem_resize_raw(m->entries, m->cap * sizeof *m->entries, cap * sizeof *m->entries);
         m->cap = cap;

@@ -46,6 +46,18 @@ void *mem_alloc(size_t size)
     return size <= SMALL_BLOCK ? memset(p, 0, size) : p;
 }
 
+#ifdef STANCH_HARD
+// Always to another place, and what was there is spoilt: see base/vec.h.
+static void *resized(void *p, size_t old_size, size_t new_size)
+{
+    void *q = malloc(new_size ? new_size : 1);
+    if (!q || !p) return q;
+    if (old_size) memcpy(q, p, old_size < new_size ? old_size : new_size);
+    memset(p, 0xa5, old_size);
+    free(p);
+    return q;
+}
+#else
 static void *resized(void *p, size_t old_size, size_t new_size)
 {
     if (!p || !old_size) {
@@ -59,6 +71,7 @@ static void *resized(void *p, size_t old_size, size_t new_size)
     free(p);
     return q;
 }
+#endif
 
 void *mem_resize_raw(void *p, size_t old_size, size_t new_size)
 {

@@ -330,9 +330,9 @@ static void has_to_stay(Work *w, State *s, uint32_t call, uint32_t ins, const ch
     Ref r = part_of(w, call);
     if (!ref_is_ins(r)) return;
     vec_each (i, &w->infos) {
-        Term object = w->infos.at[i].term;
+        Term object = w->infos.at[i]->term;
         Obj o = obj_get(s, object);
-        if (!is_given_by(w, r, w->infos.at[i].ins, DEPTH) || o.status != OBJ_ALLOCATED ||
+        if (!is_given_by(w, r, w->infos.at[i]->ins, DEPTH) || o.status != OBJ_ALLOCATED ||
             (o.flags & OBJF_BELIEVED))
             continue;
         o.flags |= OBJF_BELIEVED;

@@ -145,6 +145,7 @@ typedef enum {
 
 typedef struct Findings Findings;
 
+
 // What a path needs of a parameter: of its value or, with an offset, of a byte of the text that it
 // points to. It is extended to `wide` bits, masked, and lies in the range.
 typedef struct {

@@ -31,6 +31,7 @@ static void pack_needed(Pack *p, Needed *a)
     for (uint32_t i = 0; i < a->other_count; i++) pack_i64(p, &a->others[i]);
     a->offset = (int32_t)offset;
     a->umin = (uint64_t)low, a->umax = (uint64_t)high;
+    if (!a->bits || a->bits > 64 || !a->wide || a->wide > 64) p->bad = true, a->bits = a->wide = 64;
 }
 
 static void pack_finding(Pack *p, Finding *f, PackPos pos)
@@ -58,6 +59,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_u32(p, &f->lost_by);
     pack_u32(p, &f->null_params);
     pack_vec(p, &f->needed, 60);
+    if (f->needed.len > MAX_NEEDED) p->bad = true, f->needed.len = MAX_NEEDED;
     vec_each (i, &f->needed) pack_needed(p, &f->needed.at[i]);
     pack_u32(p, &f->failed_call);
     pack_bool(p, &f->returns);

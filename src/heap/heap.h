@@ -227,8 +227,8 @@ struct Work {
     Cfg *cfg;
     struct Solver *solver;
     Findings *findings; // raw findings of this function
-    VEC(ObjInfo) infos;
-    Map info_of;      // HEAP term -> index in infos
+    VEC(ObjInfo *) infos; // in the arena: none ever moves
+    Map info_of;          // HEAP term -> index in infos
     Map name_of;      // term -> VarId + 1 it was first bound to
     Bits kept;        // by instruction: what the walk looks at (focus.c)
     uint32_t *way_on; // by block: of one whose branch is passed over, where its ways meet again

@@ -34,7 +34,7 @@ void obj_set(Work *w, State *s, Term base, Obj o)
 ObjInfo *obj_info(Work *w, Term heap)
 {
     uint64_t *at = map_get(&w->info_of, heap.id);
-    return at ? &w->infos.at[*at] : NULL;
+    return at ? w->infos.at[*at] : NULL;
 }
 
 void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, bool flag,
@@ -70,7 +70,7 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
     info.ins = ins;
     if (!known) {
         map_set(&w->info_of, h.id, w->infos.len);
-        vec_push(&w->infos, info);
+        vec_push(&w->infos, arena_copy(w->arena, &info, sizeof info));
     } else if (known->unborn) {
         *known = info;
     }

@@ -8,7 +8,7 @@
 void conds_init(Conds *c, Arena *arena, Terms *terms)
 {
     *c = (Conds){.arena = arena, .terms = terms};
-    vec_push(&c->ranges, (Range){0});
+    vec_push(&c->ranges, arena_new_of(arena, Range));
 }
 
 void conds_free(Conds *c)
@@ -49,6 +49,13 @@ static Range single(uint32_t w, int64_t v)
 {
     uint64_t u = to_unsigned(w, v);
     return (Range){.smin = v, .smax = v, .umin = u, .umax = u};
+}
+
+bool range_fits(const Range *r, uint32_t width)
+{
+    if (!width || width > 64 || r->smin > r->smax || r->umin > r->umax) return false;
+    if (r->not_count > sizeof r->not / sizeof *r->not || r->pad) return false;
+    return r->smin >= smin_of(width) && r->smax <= smax_of(width) && r->umax <= umax_of(width);
 }
 
 bool range_single(const Range *r, uint32_t width, int64_t *value)
@@ -167,16 +174,16 @@ static uint64_t intern(Conds *c, const Range *r)
         bool fresh;
         uint64_t *at = map_at(&c->index, h, c->ranges.len, &fresh);
         if (fresh) {
-            vec_push(&c->ranges, *r);
+            vec_push(&c->ranges, arena_copy(c->arena, r, sizeof *r));
             return c->ranges.len - 1;
         }
-        if (memcmp(&c->ranges.at[*at], r, sizeof *r) == 0) return *at;
+        if (memcmp(c->ranges.at[*at], r, sizeof *r) == 0) return *at;
     }
 }
 
 const Range *cond_fact(const Conds *c, uint64_t fact)
 {
-    return &c->ranges.at[fact];
+    return c->ranges.at[fact];
 }
 
 static Range structural(const Conds *c, PMap facts, Term x, int depth);
@@ -191,13 +198,13 @@ static Range range_of(const Conds *c, PMap facts, Term x, int depth)
     // Of an unknown nothing but the fact is known.
     if (n->kind >= T_HEAP && n->kind <= T_UNDEF && n->kind != T_LOOP) {
         if (!pmap_get(facts, x.id, &fact)) return full(w);
-        Range r = c->ranges.at[fact];
+        Range r = *c->ranges.at[fact];
         tighten(&r, w);
         return r;
     }
     Range r = structural(c, facts, x, depth);
     if (pmap_get(facts, x.id, &fact)) {
-        r = intersect(r, &c->ranges.at[fact]);
+        r = intersect(r, c->ranges.at[fact]);
         tighten(&r, w);
     }
     return r;
@@ -401,7 +408,7 @@ static Truth decide(const Conds *c, PMap facts, Term x, int depth)
     uint64_t fact;
     if (pmap_get(facts, x.id, &fact)) {
         int64_t v;
-        if (range_single(&c->ranges.at[fact], 1, &v)) return truth_of(v != 0);
+        if (range_single(c->ranges.at[fact], 1, &v)) return truth_of(v != 0);
     }
     if (depth <= 0) return COND_UNKNOWN;
     Term a = {n->a}, b = {n->b};
@@ -433,7 +440,7 @@ static Truth decide(const Conds *c, PMap facts, Term x, int depth)
             int64_t v;
             Term flipped =
                 term_raw(t, (TermNode){.kind = n->kind, .width = 1, .a = b.id, .b = a.id});
-            if (pmap_get(facts, flipped.id, &other) && range_single(&c->ranges.at[other], 1, &v) &&
+            if (pmap_get(facts, flipped.id, &other) && range_single(c->ranges.at[other], 1, &v) &&
                 v)
                 return COND_FALSE;
         }
@@ -627,7 +634,7 @@ static bool hull_entry(void *context, uint64_t key, uint64_t a, uint64_t b, int 
         h->result = pmap_drop(c->arena, h->result, key);
     } else if (has == 3) {
         uint32_t w = term_width(c->terms, (Term){(uint32_t)key});
-        Range r = hull(&c->ranges.at[a], &c->ranges.at[b]), all = full(w);
+        Range r = hull(c->ranges.at[a], c->ranges.at[b]), all = full(w);
         if (memcmp(&r, &all, sizeof r) == 0)
             h->result = pmap_drop(c->arena, h->result, key);
         else
@@ -715,7 +722,7 @@ static PMap without_implied(Conds *c, PMap facts, const Diffs *d)
         Term x = {(uint32_t)d->key[i]};
         if (!pmap_get(facts, x.id, &fact)) continue;
         Range r = structural(c, facts, x, RANGE_DEPTH); // asks for what x is made of alone
-        if (inside(&r, &c->ranges.at[fact])) facts = pmap_drop(c->arena, facts, x.id);
+        if (inside(&r, c->ranges.at[fact])) facts = pmap_drop(c->arena, facts, x.id);
     }
     return facts;
 }
@@ -723,7 +730,7 @@ static PMap without_implied(Conds *c, PMap facts, const Diffs *d)
 static Range fact_or_full(const Conds *c, PMap facts, uint64_t key)
 {
     uint64_t fact;
-    if (pmap_get(facts, key, &fact)) return c->ranges.at[fact];
+    if (pmap_get(facts, key, &fact)) return *c->ranges.at[fact];
     return full(term_width(c->terms, (Term){(uint32_t)key}));
 }
 

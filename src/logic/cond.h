@@ -22,8 +22,8 @@ typedef struct {
 typedef struct {
     Arena *arena; // of the facts
     Terms *terms;
-    VEC(Range) ranges; // interned; 0 is unused
-    Map index;         // hash -> first range with it
+    VEC(const Range *) ranges; // interned, in the arena, so that none ever moves; 0 is unused
+    Map index;                 // hash -> first range with it
 } Conds;
 
 void conds_init(Conds *c, Arena *arena, Terms *terms);
@@ -49,6 +49,8 @@ Range cond_range_hull(Range x, Range y);
 // A range of another table of terms as a fact of this one.
 uint64_t cond_intern(Conds *c, const Range *r);
 bool range_same(const Range *x, const Range *y);
+// For ranges that were read: whether a term of this width can have it.
+bool range_fits(const Range *r, uint32_t width);
 bool range_single(const Range *r, uint32_t width, int64_t *value);
 
 #endif

@@ -57,15 +57,47 @@ static void rehash(Terms *t, uint32_t count)
     mem_free(old);
 }
 
+void terms_settle(Terms *t)
+{
+    vec_each (i, &t->left) mem_free(t->left.at[i]);
+    vec_free(&t->left);
+}
+
+// The hostile build moves at every node while there are few of them.
+static uint32_t next_room(uint32_t cap)
+{
+#ifdef STANCH_HARD
+    if (cap < 64) return cap + 1;
+#endif
+    return cap ? cap * 2 : 8;
+}
+
+static void push_node(Terms *t, TermNode n)
+{
+    if (t->nodes.len == t->nodes.cap) {
+        uint32_t room = next_room(t->nodes.cap);
+        if (room > UINT32_MAX / 4) die("too many terms");
+        TermNode *place = mem_resize_raw(NULL, 0, room * sizeof *place);
+        if (t->nodes.len) {
+            memcpy(place, t->nodes.at, t->nodes.len * sizeof *place);
+            vec_push(&t->left, t->nodes.at);
+        }
+        t->nodes.at = place;
+        t->nodes.cap = room;
+    }
+    t->nodes.at[t->nodes.len++] = n;
+}
+
 void terms_init(Terms *t, uint32_t pointer_bits)
 {
     *t = (Terms){.pointer_bits = pointer_bits};
-    vec_push(&t->nodes, (TermNode){0});
+    push_node(t, (TermNode){0});
     rehash(t, FIRST_SLOTS);
 }
 
 void terms_free(Terms *t)
 {
+    terms_settle(t);
     vec_free(&t->nodes);
     mem_free(t->slots);
     *t = (Terms){0};
@@ -115,6 +147,28 @@ static uint8_t own_flags(const TermNode *n, uint32_t pointer_bits)
     return f;
 }
 
+// Depth and flags, which follow from the operands.
+static void derive(const Terms *t, TermNode *n)
+{
+    Term ops[3];
+    operand_terms(n, ops);
+    n->depth = 0;
+    n->flags = own_flags(n, t->pointer_bits);
+    for (int i = 0; i < 3; i++) {
+        if (!ops[i].id) continue;
+        const TermNode *o = term_node(t, ops[i]);
+        if (o->depth >= n->depth) n->depth = (uint8_t)(o->depth + 1);
+        // The content of a cell is another value than its address, but it is as local as it.
+        if (n->kind == T_INPUT || n->kind == T_HAVOC)
+            n->flags |= o->flags & TERM_LOCAL_ONLY;
+        else
+            n->flags |= o->flags;
+    }
+    // A comparison holds no address.
+    if (n->kind >= T_NOT && n->kind <= T_SLT)
+        n->flags &= (uint8_t) ~(TERM_HAS_BASE | TERM_HAS_HEAP);
+}
+
 Term term_raw(Terms *t, TermNode n)
 {
     n.depth = n.flags = 0;
@@ -124,23 +178,9 @@ Term term_raw(Terms *t, TermNode n)
     uint64_t hash = node_hash(&n);
     uint32_t s = slot_of(t, &n, hash);
     if (t->slots[s]) return (Term){(uint32_t)t->slots[s]};
-    Term ops[3];
-    operand_terms(&n, ops);
-    n.flags = own_flags(&n, t->pointer_bits);
-    for (int i = 0; i < 3; i++) {
-        if (!ops[i].id) continue;
-        const TermNode *o = term_node(t, ops[i]);
-        if (o->depth >= n.depth) n.depth = (uint8_t)(o->depth + 1);
-        // The content of a cell is another value than its address, but it is as local as it.
-        if (n.kind == T_INPUT || n.kind == T_HAVOC)
-            n.flags |= o->flags & TERM_LOCAL_ONLY;
-        else
-            n.flags |= o->flags;
-    }
-    // A comparison holds no address.
-    if (n.kind >= T_NOT && n.kind <= T_SLT) n.flags &= (uint8_t) ~(TERM_HAS_BASE | TERM_HAS_HEAP);
+    derive(t, &n);
     t->slots[s] = slot_word(hash, t->nodes.len);
-    vec_push(&t->nodes, n);
+    push_node(t, n);
     return (Term){t->nodes.len - 1};
 }
 
@@ -155,6 +195,70 @@ static int64_t narrow(uint32_t width, int64_t v)
 static uint64_t as_unsigned(uint32_t width, int64_t v)
 {
     return width >= 64 ? (uint64_t)v : (uint64_t)v & (((uint64_t)1 << width) - 1);
+}
+
+// Widths that fit together: what term_binary and the others give, since shifts and masks by a width
+// trust them. Only values that were taken whole (a struct) have the width 0.
+static bool widths_fit(const Terms *t, const TermNode *n, const Term ops[3])
+{
+    uint32_t w = n->width, a = ops[0].id ? term_width(t, ops[0]) : 0,
+             b = ops[1].id ? term_width(t, ops[1]) : 0;
+    switch ((TermKind)n->kind) {
+    case T_PARAM:
+    case T_INPUT:
+    case T_RESULT:
+    case T_HAVOC:
+    case T_MERGE:
+    case T_UNDEF:
+    case T_PARTS:
+        return true;
+    case T_ITE:
+        return a == 1 && b == w && term_width(t, ops[2]) == w;
+    case T_NOT:
+        return w == 1 && a == 1;
+    case T_EQ:
+    case T_ULT:
+    case T_SLT:
+        return w == 1 && a == b && a;
+    case T_TRUNC:
+        return w && w < a;
+    case T_ZEXT:
+    case T_SEXT:
+        return a && a < w;
+    case T_ADDR:
+        return w == t->pointer_bits && a == w && (!ops[1].id || b == w);
+    case T_INT:
+    case T_LOCAL:
+    case T_GLOBAL:
+    case T_FUNC:
+    case T_HEAP:
+    case T_LOOP:
+        return w != 0;
+    default:
+        return w && a == w && b == w;
+    }
+}
+
+bool term_is_sound(const Terms *t, uint32_t id)
+{
+    const TermNode *n = &t->nodes.at[id];
+    if (n->kind == T_NONE || n->kind >= T_COUNT || n->width > 64) return false;
+    Term ops[3];
+    operand_terms(n, ops);
+    for (int i = 0; i < 3; i++)
+        if (ops[i].id >= id) return false;
+    // Which of the operands must be there.
+    bool one = n->kind == T_TRUNC || n->kind == T_ZEXT || n->kind == T_SEXT || n->kind == T_NOT;
+    bool first = has_operands((TermKind)n->kind) && n->kind != T_PARTS;
+    bool second = n->kind > T_ADDR && !one;
+    if ((!ops[0].id && (first || n->kind == T_INPUT)) || (!ops[1].id && second) ||
+        (ops[1].id && one) || (!ops[2].id && n->kind == T_ITE))
+        return false;
+    if (!widths_fit(t, n, ops)) return false;
+    if (n->kind == T_INT && narrow(n->width, n->value) != n->value) return false;
+    TermNode again = *n;
+    derive(t, &again);
+    return again.depth == n->depth && again.flags == n->flags;
 }
 
 Term term_leaf(Terms *t, TermKind kind, uint32_t width, uint32_t a, uint32_t b, uint32_t c,
@@ -321,7 +425,7 @@ static bool is_aligned(const Terms *t, Term x)
 
 static Term simplify_and(Terms *t, Term a, int64_t mask)
 {
-    const TermNode n = *term_node(t, a); // a copy: making terms moves the nodes
+    const TermNode n = *term_node(t, a);
     if (mask == 0) return term_int(t, n.width, 0);
     if (as_unsigned(n.width, mask) == as_unsigned(n.width, -1)) return a;
     int64_t tag;
@@ -367,7 +471,7 @@ Term term_binary(Terms *t, TermKind kind, Term a, Term b)
     }
     (void)const_a;
     if (const_b) {
-        const TermNode n = *term_node(t, a); // a copy: making terms moves the nodes
+        const TermNode n = *term_node(t, a);
         switch (kind) {
         case T_ADD:
             if (y == 0) return a;

@@ -53,8 +53,11 @@ enum {
     TERM_HAS_HEAP = 4,   // mentions a HEAP base
 };
 
+// A node never changes once it is made. When the array grows, the places that it leaves stay
+// readable until terms_settle, so a `const TermNode *` from term_node outlives the making of terms.
 typedef struct {
     VEC(TermNode) nodes;
+    VEC(TermNode *) left; // former places of the nodes
     uint64_t *slots; // number of a node, and above it the upper half of its hash; 0 none
     uint32_t slot_count;
     uint32_t pointer_bits;
@@ -62,6 +65,11 @@ typedef struct {
 
 void terms_init(Terms *t, uint32_t pointer_bits);
 void terms_free(Terms *t);
+// Gives back the places that nodes have left: for whoever holds no pointer to a node.
+void terms_settle(Terms *t);
+// For terms that were read: whether the node is one that this table could have made, with parts that
+// stand before it. All nodes before it must have passed.
+bool term_is_sound(const Terms *t, uint32_t id);
 
 static inline const TermNode *term_node(const Terms *t, Term x)
 {

@@ -20,11 +20,6 @@ void pack_place(Pack *p, Pos *pos)
 
 // ---- terms
 
-static bool has_operands(const TermNode *n)
-{
-    return n->kind >= T_ADDR || n->kind == T_INPUT;
-}
-
 static void pack_name(Pack *p, TermNode *n)
 {
     const PackSummary *k = p->context;
@@ -46,8 +41,9 @@ static void pack_name(Pack *p, TermNode *n)
     if (!n->a || is != seen) p->bad = true;
 }
 
-static void pack_node(Pack *p, TermNode *n, uint32_t id)
+static void pack_node(Pack *p, Summary *sum, uint32_t id)
 {
+    TermNode *n = &sum->terms.nodes.at[id];
     bool named = n->kind == T_FUNC || n->kind == T_GLOBAL;
     TermNode raw = *n;
     if (!p->reading && named) raw.a = 0;
@@ -55,16 +51,19 @@ static void pack_node(Pack *p, TermNode *n, uint32_t id)
     if (p->reading) *n = raw;
     named = n->kind == T_FUNC || n->kind == T_GLOBAL;
     if (named) pack_name(p, n);
-    if (!p->reading || p->bad) return;
-    bool ok = n->kind < T_COUNT;
-    if (has_operands(n)) ok = ok && n->a < id && n->b < id && (n->kind != T_ITE || n->c < id);
-    if (n->kind == T_HAVOC) ok = ok && n->b < id;
-    if (!ok) p->bad = true;
+    if (p->reading && !p->bad && !term_is_sound(&sum->terms, id)) p->bad = true;
 }
 
 static void pack_term(Pack *p, const Summary *sum, Term *x)
 {
     x->id = pack_enum(p, x->id, sum->terms.nodes.len);
+}
+
+// One that must be there.
+static void pack_some_term(Pack *p, const Summary *sum, Term *x)
+{
+    pack_term(p, sum, x);
+    if (!x->id) p->bad = true;
 }
 
 // ---- cases
@@ -117,6 +116,7 @@ static void pack_ObjInfo(Pack *p, const Summary *sum, ObjInfo *o)
 #include "summary/object.def"
 #include "summary/rows_end.h"
     if (!o->allocator) o->allocator = "";
+    if (!p->bad && (!o->term.id || term_kind(&sum->terms, o->term) != T_HEAP)) p->bad = true;
 }
 
 static void pack_range(Pack *p, Range *r)
@@ -131,8 +131,10 @@ static void pack_range(Pack *p, Range *r)
 
 static void pack_Guard(Pack *p, const Summary *sum, Guard *g)
 {
-    pack_term(p, sum, &g->term);
+    pack_some_term(p, sum, &g->term);
     pack_range(p, &g->range);
+    if (p->reading && !p->bad && !range_fits(&g->range, term_width(&sum->terms, g->term)))
+        p->bad = true;
 }
 
 static void pack_ways(Pack *p, const Summary *sum, Clauses *ways)
@@ -148,27 +150,27 @@ static void pack_ways(Pack *p, const Summary *sum, Clauses *ways)
 
 static void pack_Term(Pack *p, const Summary *sum, Term *x)
 {
-    pack_term(p, sum, x);
+    pack_some_term(p, sum, x);
 }
 
 static void pack_Effect(Pack *p, const Summary *sum, Effect *e)
 {
-    pack_term(p, sum, &e->base);
+    pack_some_term(p, sum, &e->base);
     pack_i64(p, &e->offset);
     pack_u32(p, &e->size);
-    pack_term(p, sum, &e->value);
+    pack_some_term(p, sum, &e->value);
 }
 
 static void pack_Release(Pack *p, const Summary *sum, Release *r)
 {
-    pack_term(p, sum, &r->base);
+    pack_some_term(p, sum, &r->base);
     pack_family(p, &r->family);
 }
 
 static void pack_Move(Pack *p, const Summary *sum, Move *m)
 {
-    pack_term(p, sum, &m->to);
-    pack_term(p, sum, &m->from);
+    pack_some_term(p, sum, &m->to);
+    pack_some_term(p, sum, &m->from);
 }
 
 static void pack_case(Pack *p, const Summary *sum, Case *c)
@@ -188,15 +190,20 @@ static void pack_case(Pack *p, const Summary *sum, Case *c)
 // When reading: `sum` is zeroed but for its function.
 void pack_summary(Pack *p, Summary *sum)
 {
+    const PackSummary *k = p->context;
     pack_u32(p, &sum->param_count);
     pack_bool(p, &sum->known);
     pack_bool(p, &sum->incomplete);
     pack_bool(p, &sum->recursive);
     pack_bool(p, &sum->trivial);
     pack_u32(p, &sum->terms.pointer_bits);
+    const Unit *u;
+    const Func *f = program_decl(k->program, sum->func, &u);
+    // What is the function's own, not the evaluation's.
+    if (sum->param_count != f->param_count || sum->terms.pointer_bits != u->pointer_bytes * 8)
+        p->bad = true;
     pack_vec(p, &sum->terms.nodes, sizeof(TermNode));
-    for (uint32_t i = 1; i < sum->terms.nodes.len && !p->bad; i++)
-        pack_node(p, &sum->terms.nodes.at[i], i);
+    for (uint32_t i = 1; i < sum->terms.nodes.len && !p->bad; i++) pack_node(p, sum, i);
     pack_list(p, sum->cases, sum->case_count, 60);
     for (uint32_t i = 0; i < sum->case_count && !p->bad; i++) pack_case(p, sum, &sum->cases[i]);
     bool whole = sum->whole != NULL;
@@ -210,8 +217,12 @@ void pack_summary(Pack *p, Summary *sum)
 // Beside the summary, not part of it: callers do not look at it.
 void pack_reached(Pack *p, Summary *sum)
 {
+    const PackSummary *k = p->context;
     uint32_t words = bits_words(sum->reached.count);
     pack_list(p, sum->reached.words, words, 8);
     for (uint32_t i = 0; i < words; i++) pack_u64(p, &sum->reached.words[i]);
+    if (!p->reading) return;
+    const Func *f = program_decl(k->program, sum->func, NULL);
+    if (words != bits_words(f->block_count)) p->bad = true;
     sum->reached.count = words * 64;
 }

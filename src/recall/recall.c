@@ -128,6 +128,21 @@ static void forget(const Results *s, FuncId f)
     s->found[f.id] = NULL;
 }
 
+// Numbers of instructions and parameters are those of the function.
+static bool findings_fit(const Program *p, FuncId id, const Findings *found)
+{
+    const Func *f = program_body(p, id, NULL);
+    vec_each (i, &found->all) {
+        const Finding *x = found->all.at[i];
+        if (x->made_by > f->ins_count || x->lost_by > f->ins_count ||
+            x->failed_call > f->ins_count)
+            return false;
+        vec_each (k, &x->needed)
+            if (x->needed.at[k].param >= f->param_count) return false;
+    }
+    return true;
+}
+
 bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
 {
     const Results *s = &m->results;
@@ -158,6 +173,7 @@ bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
         Findings *found = s->found[f.id] = findings_new();
         p.arena = found->arena;
         pack_findings(&p, found, pack_place);
+        if (!p.bad && !findings_fit(prog, f, found)) p.bad = true;
         count++;
     }
     if (p.bad || p.at != p.end) {
@@ -270,7 +286,7 @@ Recall *recall_new(const Facts *facts, Results results, const char *bytes, size_
     m->arena = arena_new("recall");
     m->pool = pool;
     m->stable = stable_new(facts);
-    m->context = (PackSummary){m->stable, facts->specs};
+    m->context = (PackSummary){m->stable, facts->specs, p};
     m->body = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->summary = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->entries = arena_array_of(m->arena, Entry, p->sccs.len);

@@ -44,6 +44,7 @@ uint32_t recall_count(const Recall *m);
 typedef struct {
     const Stable *stable;
     const SpecTable *specs;
+    const Program *program;
 } PackSummary;
 void pack_summary(Pack *p, Summary *sum);
 void pack_reached(Pack *p, Summary *sum);

@@ -458,7 +458,7 @@ static void hang_on(Work *w, const State *s, const Reach *reached, U32s *gone)
     Reach below = {0};
     for (uint32_t i = 0; i < roots; i++) reach_term(w, s, (Term){gone->at[i]}, &below);
     for (uint32_t i = 0; i < w->infos.len; i++) {
-        Term h = w->infos.at[i].term;
+        Term h = w->infos.at[i]->term;
         bool known = !reach_has(&below, h) || reach_has(reached, h) || !claimable(w, s, h);
         for (uint32_t k = 0; k < roots && !known; k++) known = gone->at[k] == h.id;
         if (!known) vec_push(gone, h.id);
@@ -472,7 +472,7 @@ void lost_check(Work *w, State *s, uint32_t block, uint32_t ins)
     s->lost = NULL;
     U32s candidates = {0};
     for (uint32_t i = 0; i < w->infos.len; i++) {
-        Term h = w->infos.at[i].term;
+        Term h = w->infos.at[i]->term;
         if (pmap_get(lost, h.id, NULL) && claimable(w, s, h)) vec_push(&candidates, h.id);
     }
     if (candidates.len) {
@@ -538,7 +538,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
 {
     Reach r = {0}, held = {0};
     bool any = false, is_main = program_is_main(w->facts->program, w->id);
-    for (uint32_t i = 0; i < w->infos.len && !any; i++) any = claimable(w, s, w->infos.at[i].term);
+    for (uint32_t i = 0; i < w->infos.len && !any; i++) any = claimable(w, s, w->infos.at[i]->term);
     if (!any) return;
     // What main returns is a number, also where it was an address once.
     reach_exit(w, s, is_main ? (Term){0} : result, &r);
@@ -546,12 +546,12 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     if (is_main) reach_now(w, s, block, ins, &held);
     // What only a lost object has is lost with it: that was told.
     for (uint32_t i = 0; i < w->infos.len; i++)
-        if (obj_get(s, w->infos.at[i].term).status == OBJ_LEAKED)
-            reach_term(w, s, w->infos.at[i].term, &r);
+        if (obj_get(s, w->infos.at[i]->term).status == OBJ_LEAKED)
+            reach_term(w, s, w->infos.at[i]->term, &r);
     Pos at = end_position(w, s, block, ins);
     U32s gone = {0}, kept = {0};
     for (uint32_t i = 0; i < w->infos.len; i++) {
-        Term h = w->infos.at[i].term;
+        Term h = w->infos.at[i]->term;
         if (!claimable(w, s, h)) continue;
         if (reach_has(&r, h)) bits_add(&w->disposed, obj_info(w, h)->ins);
         if (!reach_has(&r, h))

@@ -82,7 +82,8 @@ static void rename_object(const Builder *b, Term x, TermNode *n)
     n->value = i->fail_value;
     int64_t size; // blocks of known sizes are told apart: a path may turn on it
     Term bytes = obj_size(b->s, x);
-    if (bytes.id && term_is_int(&b->w->terms, bytes, &size)) n->value ^= (size + 1) << 16;
+    if (bytes.id && term_is_int(&b->w->terms, bytes, &size))
+        n->value ^= (int64_t)(((uint64_t)size + 1) << 16);
 }
 
 static Term copy_term(Builder *b, Term x)
@@ -515,5 +516,6 @@ Summary *summarize(Work *w, Arena *arena)
     sum->trivial = !sum->incomplete;
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++)
         sum->trivial = !case_does_anything(&sum->cases[i]) && !sum->cases[i].thrown;
+    terms_settle(&sum->terms);
     return sum;
 }
