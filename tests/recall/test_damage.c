@@ -96,7 +96,7 @@ static uint32_t evaluate(const Given *g, const Chars *memory, Chars *out, uint32
     Eval *e = eval_new(g->p, &o);
     eval_run(e, found);
     uint32_t recalled = 0;
-    eval_memory(e, out, &recalled);
+    eval_recall(e, out, &recalled);
     *findings = found->all.len;
     eval_free(e);
     findings_free(found);

@@ -44,10 +44,11 @@ static void set_up(Fixture *k)
     k->facts = (Facts){.program = k->program, .specs = k->specs};
     facts_find(&k->facts, k->arena);
     k->stable = stable_new(&k->facts);
-    k->context = (PackSummary){k->stable, k->specs};
+    k->context = (PackSummary){k->stable, k->specs, k->program};
     terms_init(&k->terms, 64);
-    k->x = term_leaf(&k->terms, T_PARAM, 64, 0, 0, 0, 0);
-    k->y = term_leaf(&k->terms, T_PARAM, 64, 1, 0, 0, 0);
+    // Blocks, which may stand wherever a term may; reading refuses an object that is none.
+    k->x = term_leaf(&k->terms, T_HEAP, 64, 0, 0, 0, 0);
+    k->y = term_leaf(&k->terms, T_HEAP, 64, 1, 0, 0, 0);
 }
 
 static void tear_down(Fixture *k)
@@ -152,7 +153,7 @@ static Summary *round_trip(Fixture *k, Summary *sum, Arena *a)
 // The changed case arrives as it is, and is told apart from the one before the change.
 static void check_change(Fixture *k, const Case *before, Case *after, const char *field)
 {
-    Summary sum = {.func = {1}, .known = true, .terms = k->terms, .cases = after, .case_count = 1};
+    Summary sum = {.func = {1}, .param_count = 1, .known = true, .terms = k->terms, .cases = after, .case_count = 1};
     Case whole = *after;
     sum.whole = &whole;
     Arena *a = arena_new("round trip");
@@ -249,12 +250,13 @@ static void cut_short(void **state)
     Fixture k;
     set_up(&k);
     Case c = some_case(&k);
-    Summary sum = {.func = {1}, .known = true, .terms = k.terms, .cases = &c, .case_count = 1};
+    Summary sum = {.func = {1}, .param_count = 1, .known = true, .terms = k.terms, .cases = &c, .case_count = 1};
     Pack out = {.context = &k.context};
     pack_summary(&out, &sum);
     for (uint32_t len = 0; len < out.out.len; len++) {
         Arena *a = arena_new("cut");
         Summary *back = arena_new_of(a, Summary);
+        back->func = sum.func;
         Pack in = {.reading = true,
                    .at = out.out.at,
                    .end = out.out.at + len,
