@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     Names *names;
     SpecTable *t;
-    const char *lib, *dir;
+    const char *lib, *dir, *failure;
     Arena *arena;
     Out *out;
     VEC(Pair) fixtures, releases;
@@ -179,7 +179,8 @@ static const char *by_default(Gen *g, const SpecFunc *f, uint16_t i, uint32_t li
         if (x->effect == SPEC_FILLS && x->length[0] != SPEC_NONE)
             return arena_printf(g->arena, "(%s)block(64)", plain);
         if (!strcmp(to, "char")) return x->effect == SPEC_FILLS ? "B(256)" : "S(\"text\")";
-        if (!strcmp(to, "unsigned char")) return "(unsigned char *)S(\"text\")";
+        if (!strcmp(to, "unsigned char"))
+            return x->effect == SPEC_FILLS ? "(unsigned char *)B(1024)" : "(unsigned char *)S(\"text\")";
         if (!strcmp(to, "wchar_t")) return x->effect == SPEC_FILLS ? "(wchar_t *)B(1024)" : "W(L\"text\")";
         if (!strcmp(to, "void")) return "(void *)B(256)";
         return arena_printf(g->arena, "(%s)block(sizeof(%s))", plain, to);
@@ -361,6 +362,8 @@ static void read_calls(Gen *g)
             vec_push(&g->fixtures, pair_of(g, rest));
         } else if (starts(from, "release", &rest)) {
             vec_push(&g->releases, pair_of(g, rest));
+        } else if (starts(from, "failure", &rest)) {
+            g->failure = trimmed(g, rest, rest + strlen(rest));
         } else if (strchr(from, '(')) {
             read_call(g, from, line);
         } else {
@@ -515,9 +518,9 @@ static void write_case(Gen *g, const Recipe *r, uint32_t number)
     }
     out_text(o, "    if (!x->form) {\n");
     if (none)
-        out_printf(o, "        ((__typeof__(&%s))x->fn)(%s); RESULT_VOID(x);\n", name, list);
+        out_printf(o, "        ((__typeof__(&*%s))(x->fn ? x->fn : (void *)%s))(%s); RESULT_VOID(x);\n", name, name, list);
     else
-        out_printf(o, "        __auto_type r = ((__typeof__(&%s))x->fn)(%s); RESULT(x, r);\n", name, list);
+        out_printf(o, "        __auto_type r = ((__typeof__(&*%s))(x->fn ? x->fn : (void *)%s))(%s); RESULT(x, r);\n", name, name, list);
     if (r->after) out_printf(o, "        %s\n", r->after);
     out_text(o, "    }\n");
     for (uint32_t i = 0; i < r->arg_count; i++)
@@ -538,7 +541,7 @@ static void write_row(Gen *g, const Recipe *r, uint32_t number, const SpecFunc *
     const char *name = text_of(g, as->name);
     out_printf(o, "    {\"%s\", \"%s\", case_%u, ", name, text_of(g, r->f->name), number);
     if (as == r->f)
-        out_printf(o, "(void *)%s", name);
+        out_text(o, "0");
     else
         out_printf(o, "(void *)alias_%s", name);
     out_printf(o, ", %u, %u, %d, %d, %d, {", form, r->line, r->fail, r->alone, r->kept);
@@ -621,6 +624,8 @@ static void write_all(Gen *g)
             out_printf(o, "    {\"%s\", &absent_%s},\n", text_of(g, f->name), text_of(g, f->name));
     }
     out_text(o, "    {0}};\n");
+    out_printf(o, "const char failure_type[] = \"%s\";\n", g->failure ? g->failure : "");
+    out_text(o, "#ifndef WARM_UP\n#define WARM_UP\n#endif\nvoid warm_up(void) { WARM_UP; }\n");
     mem_free(releases);
 }
 

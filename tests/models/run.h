@@ -22,7 +22,7 @@ typedef struct {
     const char *name;   // as it is called
     const char *row;    // the row's name
     void (*run)(Run *); // the recipe
-    void *fn;           // null: the library does not have this name
+    void *fn;           // another name of the row, null where the library does not have it
     unsigned form, line;
     bool fail, alone;
     bool kept; // the library keeps a way to what is given: its loss cannot be seen
@@ -36,6 +36,8 @@ typedef struct {
 
 extern const Case cases[];
 extern const Absent absents[];
+extern const char failure_type[]; // `failure TYPE`: what an out parameter of this type gets tells of a failure
+void warm_up(void);               // WARM_UP of LIB.h: what the library makes once and keeps
 
 struct Run {
     const Case *c;
