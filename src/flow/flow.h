@@ -109,5 +109,8 @@ void flow_report(Flow *f, const Bits *given_up, Findings *into);
 void flow_print(Out *o, Flow *f, FuncId func, bool dot);
 // `stanch show slice FILE:LINE`: of the sources of a function on a line (0: all).
 bool flow_print_slices(Out *o, Flow *f, FuncId func, uint32_t line, bool dot);
+// `stanch show blocks FILE:LINE`: who is left with what the line obtains, and where it is released.
+// Paths below `root` are relative to it.
+bool flow_print_fate(Out *o, Flow *f, FuncId func, uint32_t line, const char *root);
 
 #endif

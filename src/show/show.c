@@ -459,7 +459,9 @@ static bool print_specs(Run *r, Out *out)
 
 // ---- flow and slice ----
 
-static bool show_flows(Run *r, Out *out, const char *selector, bool slices)
+typedef enum { SHOW_GRAPH, SHOW_SLICES, SHOW_BLOCKS } FlowShow;
+
+static bool show_flows(Run *r, Out *out, const char *selector, FlowShow what)
 {
     const char *colon = selector ? strrchr(selector, ':') : NULL;
     uint32_t line = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
@@ -472,7 +474,9 @@ static bool show_flows(Run *r, Out *out, const char *selector, bool slices)
         Points *points = points_solve(p, r->specs);
         Flow *flow = flow_new(p, points, r->specs);
         vec_each (k, &funcs) {
-            if (slices)
+            if (what == SHOW_BLOCKS)
+                flow_print_fate(out, flow, (FuncId){funcs.at[k]}, line, r->o->root);
+            else if (what == SHOW_SLICES)
                 flow_print_slices(out, flow, (FuncId){funcs.at[k]}, line, r->o->dot);
             else
                 flow_print(out, flow, (FuncId){funcs.at[k]}, r->o->dot);
@@ -487,12 +491,17 @@ static bool show_flows(Run *r, Out *out, const char *selector, bool slices)
 
 static bool show_flow(Run *r, Out *out, const char *selector)
 {
-    return show_flows(r, out, selector, false);
+    return show_flows(r, out, selector, SHOW_GRAPH);
 }
 
 static bool show_slice(Run *r, Out *out, const char *selector)
 {
-    return show_flows(r, out, selector, true);
+    return show_flows(r, out, selector, SHOW_SLICES);
+}
+
+static bool show_blocks(Run *r, Out *out, const char *selector)
+{
+    return show_flows(r, out, selector, SHOW_BLOCKS);
 }
 
 // ---- run: the program, concretely; words behind "--" are its arguments ----
@@ -525,7 +534,7 @@ static const struct {
     {"cfg", show_cfg, true},         {"summary", show_summary, true}, {"heap", show_heap, true},
     {"project", show_project, true}, {"points", show_points, false},  {"flow", show_flow, true},
     {"slice", show_slice, true},     {"owners", show_owners, false},
-    {"run", show_run, false},
+    {"blocks", show_blocks, false},  {"run", show_run, false},
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };
@@ -551,6 +560,7 @@ void show_nothing(Run *r, const char *what, const char *selector)
         {"points", "what pointers may point to"},
         {"flow", "where the allocations of a function flow to"},
         {"slice", "the allocations at a line or in a function, with their slices"},
+        {"blocks", "who is left with what a line obtains, and where it is released"},
         {"summary", "what a call of a function does"},
         {"heap", "the memory at the exits of a function"},
         {"owners", "who owns what parameters, results and fields point to"},
