@@ -28,8 +28,6 @@ static _Noreturn void become(const char *const *argv, const char *directory, int
         dup2(err, 2) < 0 || chdir(directory) != 0)
         _exit(127);
     signal(SIGPIPE, SIG_DFL);
-    if (nice(5) == -1) { // the editor comes first; no matter if it fails
-    }
     execv(argv[0], (char *const *)argv);
     _exit(127);
 }

@@ -26,8 +26,9 @@ class Client:
     # ---- out ----
 
     def raw(self, data):
-        self.p.stdin.write(data)
-        self.p.stdin.flush()
+        if not self.p.stdin.closed:
+            self.p.stdin.write(data)
+            self.p.stdin.flush()
 
     def send(self, message):
         body = json.dumps(message).encode()
@@ -44,7 +45,7 @@ class Client:
 
     # ---- in ----
 
-    def read(self, seconds=60):
+    def read(self, seconds=300):
         """The next message; None at the end of the stream. Answers the server's requests."""
         end = time.time() + seconds
         while True:
@@ -78,7 +79,7 @@ class Client:
                 self.send({"jsonrpc": "2.0", "id": m["id"], "result": None})
         return m
 
-    def until(self, test, seconds=60):
+    def until(self, test, seconds=300):
         """Reads until a message fits."""
         end = time.time() + seconds
         while True:
@@ -87,10 +88,10 @@ class Client:
             if test(m):
                 return m
 
-    def answer(self, number, seconds=60):
+    def answer(self, number, seconds=300):
         return self.until(lambda m: m.get("id") == number and "method" not in m, seconds)
 
-    def published(self, path, seconds=60):
+    def published(self, path, seconds=300):
         """The next diagnostics of a file."""
         self.until(lambda m: m.get("method") == "textDocument/publishDiagnostics"
                    and m["params"]["uri"] == uri(path), seconds)

@@ -462,6 +462,31 @@ def odd_names_and_spellings():
     assert c.end() == 0
 
 
+def hover_tells_of_the_owner():
+    write("a.c", LEAKY)
+    database("a.c")
+    c = Client()
+    c.start(".")
+    c.open("a.c")
+    c.published("a.c")
+    h = c.request("textDocument/hover", textDocument={"uri": uri("a.c")}, position={"line": 5, "character": 18})
+    value = h["result"]["contents"]["value"]
+    assert "**leak**" in value and "a.c:10" in value, value
+    c.save("a.c", CLEAN)
+    c.published("a.c")
+    h = c.request("textDocument/hover", textDocument={"uri": uri("a.c")}, position={"line": 5, "character": 18})
+    value = h["result"]["contents"]["value"]
+    assert "strdup" in value and "a.c:10" in value and "free" in value, value
+    h = c.request("textDocument/hover", textDocument={"uri": uri("a.c")}, position={"line": 4, "character": 0})
+    assert h["result"] is None, h
+    number = c.request("textDocument/hover", wait=False, textDocument={"uri": uri("a.c")},
+                       position={"line": 5, "character": 18})
+    c.notify("$/cancelRequest", id=number)
+    assert c.answer(number)["error"]["code"] == -32800
+    c.notify("$/cancelRequest", id="never asked")
+    assert c.end() == 0
+
+
 def hover_tells_of_a_finding():
     write("a.c", LEAKY)
     database("a.c")
