@@ -186,9 +186,11 @@ printf '#!/bin/sh\nenv | grep -E "^(STANCH_CAPTURE|LD_PRELOAD)" >>%s/leaked\nexe
 chmod +x as
 $observe run -- "$gcc" -B"$PWD" -c a.c >/dev/null 2>&1
 [ ! -s leaked ] || fail 'the environment of the assembler' "$(cat leaked)"
-# Somebody else's preloaded library stays.
+# Somebody else's preloaded library stays. (AddressSanitizer in ourselves would not be the first then.)
 echo 'int stanch_test_other;' >other.c
 gcc -shared -fPIC -o other.so other.c
-out=$(LD_PRELOAD=$PWD/other.so $observe run -- sh -c "echo \$LD_PRELOAD; gcc -c a.c" 2>&1)
-want "$out" "^[^:]*/stanch-preload.so:$PWD/other.so$" '^job c a.c'
+if [ -z "${SAN:-}" ]; then
+    out=$(LD_PRELOAD=$PWD/other.so $observe run -- sh -c "echo \$LD_PRELOAD; gcc -c a.c" 2>&1)
+    want "$out" "^[^:]*/stanch-preload.so:$PWD/other.so$" '^job c a.c'
+fi
 finish
