@@ -13,9 +13,7 @@ static uint32_t iteration_of(const State *s)
 
 bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block)
 {
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
-        if (l == loop) return true;
-    return false;
+    return cfg_loop_has(c, loop, block);
 }
 
 // ---- Values that are dead at a block's head are dropped, so that states can be compared.
@@ -425,6 +423,7 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to)
     const LoopRecord *left = NULL;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
         if (loop_contains(c, l, to)) break;
+        if (c->loops[l - 1].depth > USUAL_NEST) w->steps++;
         uint64_t word;
         if (pmap_get(s.records, c->loops[l - 1].header, &word))
             left = (const LoopRecord *)(uintptr_t)word;

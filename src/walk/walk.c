@@ -97,6 +97,7 @@ static void mark_open_exit(Work *w, State *s, uint32_t block)
     const Cfg *c = w->cfg;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
         uint32_t header = c->loops[l - 1].header;
+        if (c->loops[l - 1].depth > USUAL_NEST) w->steps++;
         if (!leaves_loop(w, l, block)) continue;
         bool inner = header != block && leaves_loop(w, l, header);
         note_fork(w, s, header, inner ? FORKED_INNER : FORKED_TEST);
@@ -106,8 +107,10 @@ static void mark_open_exit(Work *w, State *s, uint32_t block)
 static void mark_split(Work *w, State *s, uint32_t block)
 {
     const Cfg *c = w->cfg;
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
+        if (c->loops[l - 1].depth > USUAL_NEST) w->steps++;
         note_fork(w, s, c->loops[l - 1].header, FORKED_INNER);
+    }
 }
 
 typedef struct {
@@ -559,6 +562,10 @@ static void run_states(Work *w, States *states, uint32_t block)
 
 static void run_block(Work *w, uint32_t block)
 {
+    if (arena_bytes(w->arena) + (uint64_t)w->terms.nodes.cap * 2 * sizeof(TermNode) > MOST_BYTES) {
+        w->gave_up = w->filled = true;
+        return;
+    }
     States states = w->pending[block];
     w->pending[block] = (States){0};
     const Cfg *c = w->cfg;
