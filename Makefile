@@ -99,7 +99,27 @@ $B/tests/%: tests/%.c $B/libstanch.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $B/libstanch.a -Wl,--as-needed $(LLVM_LIBS) $(LIBS) -lcmocka
 
-tests: $(TESTS)
+# The fuzz harness runs main of stanch in its own process, with the lowering module beside it.
+FUZZ_O := $B/tests/fuzz/fuzz.o $B/tests/fuzz/mutate.o $B/tests/fuzz/stanch_main.o
+$B/tests/fuzz/stanch_main.o: src/main.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Dmain=stanch_main -Wno-missing-prototypes -MMD -MP -c -o $@ $<
+$B/tests/fuzz/%.o: tests/fuzz/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$B/stanch-fuzz: $(FUZZ_O) $B/libstanch.a
+	$(CC) $(SAN_FLAGS) -rdynamic -o $@ $(FUZZ_O) $B/libstanch.a -Wl,--as-needed $(LLVM_LIBS) $(LIBS)
+
+# An entry point for libFuzzer: make fuzz KIND=spec (needs libclang-rt-19-dev), then run
+# build-fuzz/fuzz-spec in a scratch directory with a corpus.
+KIND := spec
+fuzz: $(SRC)
+	@$(MAKE) --no-print-directory $J CC=clang-19 B=build-fuzz build-fuzz/fuzz-$(KIND) \
+	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address' FUZZ_LINK=-fsanitize=fuzzer,address
+build-fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/mutate.c $B/tests/fuzz/stanch_main.o $B/libstanch.a
+	$(CC) $(ALL_CFLAGS) -DFUZZ_LIBFUZZER='"$*"' $(FUZZ_LINK) -o $@ $^ -Wl,--as-needed $(LLVM_LIBS) $(LIBS)
+
+tests: $(TESTS) $B/stanch-fuzz
 
 deps:
 	@tools/deps
