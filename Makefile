@@ -34,7 +34,7 @@ SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c src/cc.c,$(wild
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
-.PHONY: uninstall deb all check check-quick check-long check-hard run install clean deps modules wc self tests
+.PHONY: uninstall deb fuzz all check check-quick check-long check-hard run install clean deps modules wc self tests
 all: $B/stanch $B/stanch-lower.so $B/stanch-shim $B/stanch-preload.so $B/stanch-cc
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
