@@ -30,7 +30,7 @@ static void order_blocks(Work *w)
         // Two passes over the successors: those that leave the innermost loop, then the others.
         while (f->next < 2 * r.count && chosen == BLOCK_NONE) {
             uint32_t to = c->edges[r.first + f->next % r.count];
-            bool leaves = c->loop_of[f->block] && !loop_contains(c, c->loop_of[f->block], to);
+            bool leaves = c->loop_of[f->block] && !cfg_loop_has(c, c->loop_of[f->block], to);
             if (leaves == (f->next < r.count) && bits_add(&seen, to)) chosen = to;
             f->next++;
         }
@@ -75,11 +75,11 @@ static bool leaves_loop(const Work *w, uint32_t loop, uint32_t block)
     EdgeRange r = c->succ[block];
     for (uint32_t i = 0; i < r.count; i++) {
         uint32_t to = c->edges[r.first + i];
-        if (!loop_contains(c, loop, to)) return true;
+        if (!cfg_loop_has(c, loop, to)) return true;
         if (to == block || !only_branches(w, to)) continue;
         EdgeRange next = c->succ[to];
         for (uint32_t k = 0; k < next.count; k++)
-            if (!loop_contains(c, loop, c->edges[next.first + k])) return true;
+            if (!cfg_loop_has(c, loop, c->edges[next.first + k])) return true;
     }
     return false;
 }
@@ -576,8 +576,7 @@ static void run_block(Work *w, uint32_t block)
         State *s = &states.at[i];
         bool alive = true;
         if (header)
-            alive =
-                enter_loop(w, s, block, s->from != BLOCK_NONE && loop_contains(c, loop, s->from));
+            alive = enter_loop(w, s, block, s->from != BLOCK_NONE && cfg_loop_has(c, loop, s->from));
         else
             enter_block(w, s, block);
         if (!alive) continue;
