@@ -45,7 +45,8 @@ typedef struct {
     VEC(StageTime) stages;
     VEC(StageTime) parts;             // of the stage "analyse", over all programs
     uint32_t verdicts[FLOW_VERDICTS]; // of the value flow
-    EvalWork work;                    // of the evaluation
+    EvalWork work;
+    WitnessCounts witness;                    // of the evaluation
     double cpu, wall, started;
     CacheCounts cache_counts;
 } Run;

@@ -112,6 +112,19 @@ static void print_stats(const Run *r)
         (unsigned long long)r->work.governing, (unsigned long long)r->work.branches,
         (unsigned long long)r->work.forks, (unsigned long long)r->work.passed_over,
         (unsigned long long)r->work.idle);
+    Out *replays = out_memory();
+    witness_print_counts(replays, &r->witness);
+    vec_each (i, &r->findings->all) {
+        const Finding *f = r->findings->all.at[i];
+        if (r->o->verbose && (f->replay == REPLAY_REFUTED || f->replay == REPLAY_UNDECIDED))
+            out_printf(replays, "  %s: %s:%u: %s in %s%s%s\n",
+                       f->replay == REPLAY_REFUTED ? "refuted" : "undecided",
+                       f->lost.path ? path_below(r->o->root, f->lost.path) : "?", f->lost.line,
+                       rule_info(f->rule)->word, f->function, *f->replay_text ? ": " : "",
+                       f->replay_text);
+    }
+    fputs(out_content(replays, NULL), stderr);
+    out_discard(replays);
     fprintf(stderr, "value flow");
     for (uint32_t v = 0; v < FLOW_VERDICTS; v++)
         fprintf(stderr, "%s %u %s", v ? "," : "", r->verdicts[v],
@@ -375,6 +388,7 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
         vec_free(&bytes);
     }
     eval_work(e, &r->work);
+    witness_counts_add(&r->witness, eval_witness(e));
     Bits given_up = eval_given_up(e, r->arena);
     eval_free(e);
     mem_free(memory);

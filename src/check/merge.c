@@ -89,6 +89,8 @@ void finding_drop(Finding *f)
 {
     vec_free(&f->when);
     vec_free(&f->needed);
+    vec_free(&f->inputs);
+    vec_free(&f->choices);
     vec_free(&f->events);
     vec_free(&f->nodes);
     vec_free(&f->edges);
@@ -102,6 +104,10 @@ Pos finding_place(const Finding *f)
 static void take_in(Finding *into, Finding *from)
 {
     into->merged += from->merged;
+    if (from->replay == REPLAY_WITNESSED) {
+        into->replay = from->replay;
+        into->replay_text = from->replay_text;
+    }
     into->stages |= from->stages;
     // Rare only when it is rare on every path.
     into->error_exit = into->error_exit && from->error_exit;

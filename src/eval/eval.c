@@ -97,9 +97,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = sum;
     if (w.gave_up) {
-        char *why = w.filled ? mem_printf("its paths do not fit into the memory of one function")
-                             : mem_printf("%llu steps were not enough",
-                                          (unsigned long long)steps_allowed(&w));
+        char *why = mem_printf("%llu steps were not enough", (unsigned long long)steps_allowed(&w));
         findings_given_up(into, name_text(w.unit->names, w.func->source),
                           pos_of(&w, w.func->loc.id), why);
         mem_free(why);
@@ -291,6 +289,7 @@ void eval_run(Eval *e, Findings *into)
         if (!s->found[f]) continue;
         into->run.functions++;
         settle_levels(once, (FuncId){f}, s->found[f]);
+        witness_findings(p, s->options.specs, (FuncId){f}, s->found[f], &s->witness);
         if (!p->unit_fresh || p->unit_fresh[p->funcs.at[f].unit])
             findings_append(into, s->found[f]);
         else if (p->linked)
@@ -311,6 +310,11 @@ static void work_add(EvalWork *all, const EvalWork *one)
     all->forks += one->forks;
     all->passed_over += one->passed_over;
     all->idle += one->idle;
+}
+
+const WitnessCounts *eval_witness(const Eval *e)
+{
+    return &e->shared->witness;
 }
 
 void eval_work(const Eval *e, EvalWork *into)

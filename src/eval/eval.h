@@ -21,6 +21,7 @@
 #include "points/points.h"
 #include "spec/spec.h"
 #include "summary/summary.h"
+#include "witness/replay.h"
 
 typedef struct {
     const SpecTable *specs;
@@ -65,6 +66,8 @@ typedef struct {
     uint64_t passed_over; // branches that a path went by without being asked
     uint64_t idle;        // stores and calls left out because of the value flow
 } EvalWork;
+// What came of replaying the sure findings; valid while the Eval is.
+const WitnessCounts *eval_witness(const Eval *e);
 // Adds to what is there.
 void eval_work(const Eval *e, EvalWork *into);
 // Whether some path comes to the block, after eval_run; true where that is not known. Lets other

@@ -39,6 +39,7 @@ typedef struct {
     uint32_t left;           // components that are not done
     VEC(Arena *) arenas;     // of the threads
     Recall *recall;          // null: none is kept
+    WitnessCounts witness; // of the replays
 } Shared;
 
 // One thread's view, at one component. `Eval` outside of this module is the view on the whole,

@@ -13,6 +13,8 @@ bool explain_mentions(Work *w, Term x, Term base);
 // The variable that held the object; null: none that has a name.
 const char *explain_variable(Work *w, const State *s, Term heap);
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
+// Inputs and choices of the path, for its replay; of what is sure.
+void explain_inputs(Work *w, const State *s, Finding *f);
 // How many pointers there are of which the path settled which function they hold.
 uint32_t explain_choices(Work *w, const State *s);
 // Whether the path asked for another field of the struct that holds this one.

@@ -245,6 +245,15 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->returns = from->returns;
     f->returned[0] = from->returned[0];
     f->returned[1] = from->returned[1];
+    vec_each (i, &from->inputs) {
+        PathInput input = from->inputs.at[i];
+        input.global = keep(into, input.global);
+        vec_push(&f->inputs, input);
+    }
+    vec_append(&f->choices, from->choices.at, from->choices.len);
+    f->no_model = from->no_model;
+    f->replay = from->replay;
+    f->replay_text = keep(into, from->replay_text);
     f->rare = from->rare;
     f->again = from->again;
     f->merged = from->merged;

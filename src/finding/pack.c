@@ -1,9 +1,9 @@
 #include "finding/pack.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 328 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+_Static_assert(sizeof(Finding) == 376 && sizeof(Event) == 56 && sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
-                   sizeof(Needed) == 88,
+                   sizeof(Needed) == 88 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
                "the walk over a finding must know all its fields");
 
 void pack_pos(Pack *p, Pos *pos)
@@ -32,6 +32,20 @@ static void pack_needed(Pack *p, Needed *a)
     a->offset = (int32_t)offset;
     a->umin = (uint64_t)low, a->umax = (uint64_t)high;
     if (!a->bits || a->bits > 64 || !a->wide || a->wide > 64) p->bad = true, a->bits = a->wide = 64;
+}
+
+static void pack_input(Pack *p, PathInput *x)
+{
+    x->root = (InputRoot)pack_enum(p, x->root, INPUT_ROOT_COUNT);
+    pack_u32(p, &x->number);
+    pack_u32(p, &x->part);
+    pack_u32(p, &x->round);
+    pack_bool(p, &x->fresh);
+    x->depth = pack_enum(p, x->depth, INPUT_DEPTH + 1);
+    pack_u32(p, &x->bits);
+    for (uint32_t i = 0; i < x->depth; i++) pack_i64(p, &x->offsets[i]);
+    pack_i64(p, &x->value);
+    pack_text(p, &x->global);
 }
 
 static void pack_finding(Pack *p, Finding *f, PackPos pos)
@@ -65,6 +79,16 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->returns);
     pack_i64(p, &f->returned[0]);
     pack_i64(p, &f->returned[1]);
+    pack_vec(p, &f->inputs, 20);
+    vec_each (i, &f->inputs) pack_input(p, &f->inputs.at[i]);
+    pack_vec(p, &f->choices, 5);
+    vec_each (i, &f->choices) {
+        pack_u32(p, &f->choices.at[i].ins);
+        pack_bool(p, &f->choices.at[i].taken);
+    }
+    pack_bool(p, &f->no_model);
+    f->replay = (Replay)pack_enum(p, f->replay, REPLAY_COUNT);
+    pack_text(p, &f->replay_text);
     pack_bool(p, &f->rare);
     pack_bool(p, &f->again);
     pack_u32(p, &f->merged);

@@ -335,10 +335,10 @@ static bool has_unknown(const Question *q)
     return false;
 }
 
-bool search_possible(const Question *q)
+bool search_numbers(const Question *q, uint64_t *values)
 {
     if (!has_unknown(q)) return false;
-    Guess g = {.q = q, .values = mem_alloc(q->nodes.len * sizeof *g.values)};
+    Guess g = {.q = q, .values = values};
     start(&g);
     uint32_t one = 0, wrong = look_over(&g, &one);
     for (uint32_t move = 0; move < MOVES && wrong; move++) {
@@ -354,6 +354,13 @@ bool search_possible(const Question *q)
         }
         wrong = now;
     }
-    mem_free(g.values);
     return !wrong;
+}
+
+bool search_possible(const Question *q)
+{
+    uint64_t *values = mem_alloc(q->nodes.len * sizeof *values);
+    bool found = search_numbers(q, values);
+    mem_free(values);
+    return found;
 }

@@ -9,5 +9,7 @@
 #include "logic/question.h"
 
 bool search_possible(const Question *q);
+// The numbers found, by node of the question; room for all of them.
+bool search_numbers(const Question *q, uint64_t *values);
 
 #endif

@@ -134,7 +134,8 @@ static void assert_fact(Solver *of, Z3_ast a, uint32_t w, const Range *r)
         Z3_solver_assert(z, s, Z3_mk_not(z, Z3_mk_eq(z, a, number(z, w, r->not [i]))));
 }
 
-bool solve_ask(Solver *s, const Question *q)
+// Numbers go to `values` where it is not null.
+static Z3_lbool ask(Solver *s, const Question *q, uint64_t *values)
 {
     start(s);
     Z3_solver_push(s->z3, s->solver);
@@ -150,9 +151,30 @@ bool solve_ask(Solver *s, const Question *q)
                          Z3_mk_bvadd_no_overflow(s->z3, made[n->a], made[n->b], false));
     }
     Z3_lbool answer = Z3_solver_check(s->z3, s->solver);
+    if (values && answer == Z3_L_TRUE) {
+        Z3_model m = Z3_solver_get_model(s->z3, s->solver);
+        Z3_model_inc_ref(s->z3, m);
+        for (uint32_t i = 1; i < q->nodes.len; i++) {
+            Z3_ast v = NULL;
+            if (!Z3_model_eval(s->z3, m, made[i], true, &v) ||
+                !Z3_get_numeral_uint64(s->z3, v, &values[i]))
+                answer = Z3_L_UNDEF;
+        }
+        Z3_model_dec_ref(s->z3, m);
+    }
     Z3_solver_pop(s->z3, s->solver, 1);
     mem_free(made);
-    return answer != Z3_L_FALSE;
+    return answer;
+}
+
+bool solve_ask(Solver *s, const Question *q)
+{
+    return ask(s, q, NULL) != Z3_L_FALSE;
+}
+
+bool solve_numbers(Solver *s, const Question *q, uint64_t *values)
+{
+    return ask(s, q, values) == Z3_L_TRUE;
 }
 
 bool solve_possible(Solver *s, const Conds *c, PMap facts)

@@ -16,6 +16,8 @@ Solver *solver_new(void); // costs nothing before the first question
 void solver_free(Solver *s);
 bool solve_possible(Solver *s, const Conds *c, PMap facts);
 bool solve_ask(Solver *s, const Question *q); // Z3 alone
+// The numbers of a model, by node; false when Z3 finds none within its limit.
+bool solve_numbers(Solver *s, const Question *q, uint64_t *values);
 uint64_t solver_questions(const Solver *s);
 
 #endif

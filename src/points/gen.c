@@ -272,7 +272,8 @@ static void gen_func(Points *p, FuncId id, bool library)
     Gen g = {p, id, pf->unit, u, f};
     // What others may call, they call with values that we do not know.
     bool open = library && !(pf->flags & PROG_INTERNAL);
-    if (program_is_main(p->program, id)) open = true;
+    if (!(pf->flags & PROG_INTERNAL) && strcmp(name_text(p->program->names, pf->name), "main") == 0)
+        open = true;
     for (uint32_t k = 0; k < f->param_count; k++) {
         const Param *par = &u->params.at[f->first_param + k];
         if (par->flags & PARAM_BYVAL) {
@@ -314,7 +315,9 @@ void pts_gen_program(Points *p)
     const Program *prog = p->program;
     bool library = true;
     for (uint32_t f = 1; f < prog->funcs.len; f++) {
-        if (program_has_code(prog, (FuncId){f}) && program_is_main(prog, (FuncId){f}))
+        const ProgFunc *pf = &prog->funcs.at[f];
+        if ((pf->flags & PROG_DEFINED) && !(pf->flags & PROG_INTERNAL) &&
+            strcmp(name_text(prog->names, pf->name), "main") == 0)
             library = false;
     }
     for (uint32_t f = 1; f < prog->funcs.len; f++) {

@@ -60,10 +60,13 @@ static bool claimable(Work *w, const State *s, Term heap)
 static bool calls_recursive(Work *w, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
-    if (i->op != OP_CALL && i->op != OP_INVOKE) return false;
+    Ref r = {i->a};
+    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    if (c->kind != CONST_FUNC) return false;
     const Program *p = w->facts->program;
-    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){i->a});
-    const Summary *sum = f.id && program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
+    FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
+    const Summary *sum = program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     return sum && sum->recursive;
 }
 
@@ -263,9 +266,13 @@ static bool is_nameless(const Work *w, const ObjInfo *info)
 static bool is_another_choice(const Work *w, const ObjInfo *info, uint32_t ins)
 {
     const Ins *a = func_ins(w->unit, w->func, info->ins), *b = func_ins(w->unit, w->func, ins);
-    if (info->ins == ins || a->op != OP_CALL || b->op != OP_CALL || a->a != b->a) return false;
+    if (info->ins == ins || a->op != OP_CALL || b->op != OP_CALL || a->a != b->a ||
+        !ref_is_const((Ref){a->a}))
+        return false;
+    const Const *c = &w->unit->consts.at[ref_index((Ref){a->a})];
     const Program *p = w->facts->program;
-    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){a->a});
+    FuncId f =
+        c->kind == CONST_FUNC ? program_func(p, w->unit_index, (UFuncId){c->target}) : (FuncId){0};
     const Summary *sum = f.id && program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     uint32_t ways = 0;
     for (uint32_t i = 0; sum && i < sum->case_count; i++) ways += sum->cases[i].object_count > 0;
@@ -345,6 +352,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     note_returned(w, s, ins, f);
     if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
     explain_path(w, s, f, heap);
+    explain_inputs(w, s, f);
     if (null.id) {
         const char *name = names_term(w, null);
         finding_event(f, EVENT_NOTE, born, "only where %s%s%s is null, which is not asked for here",
@@ -643,10 +651,12 @@ static bool is_of_library(const Work *w, Term base)
 static bool is_freed_by_callee(Work *w, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
-    if (i->op != OP_CALL && i->op != OP_INVOKE) return false;
+    Ref r = {i->a};
+    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
     const Program *p = w->facts->program;
-    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){i->a});
-    return f.id && program_has_code(p, f);
+    return c->kind == CONST_FUNC &&
+           program_has_code(p, program_func(p, w->unit_index, (UFuncId){c->target}));
 }
 
 // Whether the pointer shares its place with others in a union, and the path asked for a field
@@ -739,6 +749,8 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
     explain_path(w, s, f, base);
+    explain_inputs(w, s, f);
+    f->lost_by = ins + 1;
     const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
                        : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
                        : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"

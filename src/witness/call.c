@@ -61,7 +61,12 @@ static bool is_value(const Machine *m, FamilyId f)
 static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *args, uint32_t n,
                     bool sized)
 {
-    if (is_value(m, family)) return wit_word((uint64_t)++m->next_value);
+    if (is_value(m, family)) {
+        int64_t value = m->replay ? 1000003 + ++m->next_value : ++m->next_value;
+        uint32_t outer = m->frames.len ? m->frames.at[0].at : 0;
+        vec_push(&m->open, ((OpenValue){value, family, outer, true, false}));
+        return wit_word((uint64_t)value);
+    }
     uint64_t size = 64;
     if (sized && s->size[0] != SPEC_NONE) {
         U128 bytes = 1;
@@ -75,7 +80,12 @@ static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *a
 
 static void take(Machine *m, const SpecParam *p, Value v)
 {
-    if (is_value(m, p->family) || is_embedded(m, p->family) || v.lo == 0) return;
+    if (is_value(m, p->family)) {
+        vec_each (i, &m->open)
+            if (m->open.at[i].value == (int64_t)(int32_t)v.lo) m->open.at[i].open = false;
+        return;
+    }
+    if (is_embedded(m, p->family) || v.lo == 0) return;
     MemBlock *b = wit_block_near(m, v.lo);
     if (b && b->kind == BLOCK_LIBRARY) return; // storage that nobody owns
     wit_release(m, v.lo, p->family);
@@ -92,30 +102,55 @@ static void take_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t
         } else if (p->mode == SPEC_TAKE && p->place == SPEC_IN && v.lo) {
             take(m, p, wit_load(m, v.lo, mtype(MT_PTR, 8)));
             if (p->then_null) wit_store(m, v.lo, wit_word(0), mtype(MT_PTR, 8));
+        } else if ((p->mode == SPEC_HOLD || p->mode == SPEC_KEEP) && v.lo) {
+            vec_push(&m->kept, v.lo);
         } else if (p->mode == SPEC_REF_DEC || p->mode == SPEC_REF_INC) {
             wit_stop(m, STOP_LIBRARY, "%s", "counted references");
         }
     }
 }
 
+// The library writes there what nobody knows.
+static void fill(Machine *m, const SpecParam *p, const Arg *args, uint32_t n, uint64_t at)
+{
+    if (!m->replay) {
+        wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "filled by a library function");
+        return;
+    }
+    uint64_t bytes = UINT64_MAX;
+    if (p->length[0] >= 0 && (uint32_t)p->length[0] < n) bytes = args[p->length[0]].value.lo;
+    if (bytes) wit_forget(m, at, bytes);
+}
+
 static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
 {
     for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
         const SpecParam *p = &s->params[i];
-        if (p->place == SPEC_INOUT) wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
+        if (p->place == SPEC_INOUT) {
+            if (m->replay && p->value.gives != SPEC_OWN && args[i].value.lo)
+                wit_forget(m, args[i].value.lo, 8);
+            else
+                wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
+        }
         if (p->place != SPEC_OUT) {
             if (p->effect == SPEC_FILLS && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
-                wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "filled by a library function");
+                fill(m, p, args, n, args[i].value.lo);
             continue;
         }
         if (!args[i].value.lo || !holds(&p->when, args, n, result)) continue;
-        if (p->value.gives != SPEC_OWN || p->count != 1) {
-            wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "handed out by a library function");
+        if (p->value.gives != SPEC_OWN) {
+            if (m->replay)
+                wit_forget(m, args[i].value.lo, 8ull * p->count);
+            else
+                wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "handed out by a library function");
             continue;
         }
-        Value v = obtain(m, s, p->value.family, args, n, false);
         bool number = is_value(m, p->value.family);
-        wit_store(m, args[i].value.lo, v, number ? mtype(MT_INT, 32) : mtype(MT_PTR, 8));
+        for (uint32_t k = 0; k < p->count && !m->ended; k++) {
+            Value v = obtain(m, s, p->value.family, args, n, false);
+            wit_store(m, args[i].value.lo + k * (number ? 4ull : 8ull), v,
+                      number ? mtype(MT_INT, 32) : mtype(MT_PTR, 8));
+        }
     }
 }
 
@@ -126,7 +161,9 @@ static Value static_storage(Machine *m, FuncId f)
         if (!wit_block_new(m, BLOCK_LIBRARY, 512, 16)) return wit_word(0);
         m->static_block[f.id] = m->blocks.len;
     }
-    return wit_word(m->blocks.at[m->static_block[f.id] - 1].base);
+    uint32_t block = m->static_block[f.id] - 1;
+    if (m->replay) wit_show_storage(m, block);
+    return wit_word(m->blocks.at[block].base);
 }
 
 static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n)
@@ -220,6 +257,13 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
             wit_stop(m, STOP_LIBRARY, "%s", name);
         return;
     }
+    if (m->replay && wit_call_fails(m, s)) {
+        bool null = s->fail == SPEC_OR_NULL;
+        int64_t told = null ? 0 : s->fail == SPEC_OR_NEGATIVE ? -1 : s->fail_value;
+        uint32_t bits = mtype_class(type) == MT_INT ? mtype_size(type) : 64;
+        wit_finish_call(m, wit_v((U128)(S128)told, bits));
+        return;
+    }
     if (s->realloc) {
         do_realloc(m, s, args, n);
         return;
@@ -235,10 +279,16 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
     for (uint32_t i = 0; i < s->param_count; i++)
         acts |= s->params[i].mode == SPEC_TAKE || s->params[i].place != SPEC_ITSELF;
     if (!found && acts && mtype_class(type) == MT_INT) found = true;
+    if (m->replay && (!found || (acts && s->result.gives == SPEC_PLAIN)) &&
+        mtype_class(type) != MT_VOID) {
+        out = wit_choose_result(m, type, s);
+        found = true;
+    }
     if (!found) {
         wit_stop(m, STOP_UNKNOWN_RESULT, "%s", name);
         return;
     }
+    if (s->result.gives != SPEC_STATIC) m->library_calls++;
     take_params(m, s, args, n, out);
     give_params(m, s, args, n, out);
     do_copies(m, s, args, n, out);
@@ -255,9 +305,47 @@ static Computes computes_of(Machine *m, FuncId f)
     return (Computes)(m->computes[f.id] - 1);
 }
 
+// Code that nobody has seen: in a replay it keeps what it is given and returns what the path needs.
+static void call_unknown(Machine *m, FuncId f, const Arg *args, uint32_t n, MType type)
+{
+    if (!m->replay) {
+        wit_stop(m, STOP_UNKNOWN_CALL, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
+        return;
+    }
+    m->library_calls++;
+    // As the evaluation has it: behind a pointer to const nothing is kept.
+    const Unit *u = NULL;
+    const Func *decl = f.id ? program_decl(m->p, f, &u) : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        bool lent = decl && i < decl->param_count &&
+                    (u->params.at[decl->first_param + i].flags & PARAM_CONST_POINTEE);
+        if (mtype_class(args[i].type) == MT_PTR && !lent) vec_push(&m->kept, args[i].value.lo);
+    }
+    wit_finish_call(m, wit_choose_result(m, type, NULL));
+}
+
+// Whether a question about text or bytes is about memory of which nothing is known: then the answer
+// is the path's to give.
+static bool asks_unknown(Machine *m, Computes what, const Arg *args, uint32_t n)
+{
+    bool asks = (what >= COMPUTES_TEXT_LENGTH && what <= COMPUTES_TEXT_COMPARE_CASE_MAX) ||
+                (what >= COMPUTES_TEXT_FIND && what <= COMPUTES_TEXT_ANY) ||
+                what == COMPUTES_BYTES_COMPARE || what == COMPUTES_BYTES_FIND ||
+                (what >= COMPUTES_NUMBER_SIGNED && what <= COMPUTES_NUMBER_DOUBLE);
+    for (uint32_t i = 0; asks && i < n; i++) {
+        if (mtype_class(args[i].type) != MT_PTR) continue;
+        MemBlock *b = wit_block_at(m, args[i].value.lo);
+        if (b && b->known && !b->known[args[i].value.lo - b->base]) return true;
+    }
+    return false;
+}
+
 static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MType type)
 {
     Computes what = computes_of(m, f);
+    const SpecFunc *s = program_spec(m->p, m->specs, f);
+    if (m->replay && what != COMPUTES_NONE && (asks_unknown(m, what, args, n) || (s && s->fail)))
+        what = COMPUTES_NONE;
     if (what != COMPUTES_NONE) {
         Value out = wit_word(0);
         bool moved = false;
@@ -269,11 +357,10 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
         }
         return;
     }
-    const SpecFunc *s = program_spec(m->p, m->specs, f);
     if (s)
         call_spec(m, f, s, args, n, type);
     else
-        wit_stop(m, STOP_UNKNOWN_CALL, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
+        call_unknown(m, f, args, n, type);
 }
 
 void wit_call(Machine *m, const Ins *ins)
@@ -296,14 +383,19 @@ void wit_call(Machine *m, const Ins *ins)
     if (!id.id) {
         if (to < 4096)
             wit_misuse(m, MISUSE_NULL);
+        else if (m->replay && wit_block_at(m, to) && wit_block_at(m, to)->kind == BLOCK_INPUT)
+            call_unknown(m, (FuncId){0}, args, n, ins->type);
         else
             wit_stop(m, STOP_NO_FUNCTION, "%s", "");
         return;
     }
+    bool outermost = m->frames.len == 1;
+    if (m->replay && outermost && program_has_code(m->p, id)) wit_pass(m, f.at);
     if (m->p->funcs.at[id.id].flags & PROG_IFUNC)
         wit_stop(m, STOP_LIBRARY, "%s", "chosen when the program is loaded");
     else if (program_has_code(m->p, id))
         wit_push_frame(m, id, args, n, false);
     else
         call_library(m, id, args, n, ins->type);
+    if (m->replay && outermost && !m->ended) wit_pass(m, f.at);
 }

@@ -139,7 +139,7 @@ static uint64_t sized(uint64_t n, const char *length, bool is_signed)
 
 static bool convert(Machine *m, ArgList *l, const Conversion *c, Chars *into)
 {
-    char spec[32], text[512];
+    char spec[64], text[512];
     int n = 0;
     if (c->width > 400 || c->precision > 400) {
         if (c->what != 's') return false;

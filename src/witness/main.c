@@ -1,7 +1,7 @@
 // A whole program from its constructors to its exit handlers, and what is said of the run.
 #include "witness/witness_int.h"
 
-static void machine_free(Machine *m)
+void wit_machine_free(Machine *m)
 {
     vec_each (i, &m->blocks) {
         mem_free(m->blocks.at[i].bytes);
@@ -21,14 +21,16 @@ static void machine_free(Machine *m)
     vec_free(&m->caught);
     vec_free(&m->marks);
     vec_free(&m->at_exit);
+    vec_free(&m->kept);
+    vec_free(&m->open);
     vec_free(&m->output);
     mem_free(m->global_block);
     mem_free(m->static_block);
     mem_free(m->computes);
 }
 
-static void machine_init(Machine *m, Arena *a, const Program *p, const SpecTable *specs,
-                         const WitnessOptions *o)
+void wit_machine_init(Machine *m, Arena *a, const Program *p, const SpecTable *specs,
+                      const WitnessOptions *o)
 {
     *m = (Machine){.a = a, .p = p, .specs = specs};
     m->max_steps = o && o->steps ? o->steps : 50000000;
@@ -46,7 +48,9 @@ static void machine_init(Machine *m, Arena *a, const Program *p, const SpecTable
 static FuncId find_main(const Program *p)
 {
     for (uint32_t f = 1; f < p->funcs.len; f++)
-        if (program_has_code(p, (FuncId){f}) && program_is_main(p, (FuncId){f})) return (FuncId){f};
+        if (p->funcs.at[f].flags & PROG_DEFINED && !(p->funcs.at[f].flags & PROG_INTERNAL) &&
+            strcmp(name_text(p->names, p->funcs.at[f].name), "main") == 0)
+            return (FuncId){f};
     return (FuncId){0};
 }
 
@@ -96,7 +100,7 @@ WitnessRun witness_run_main(Arena *a, const Program *p, const SpecTable *specs,
                             const WitnessOptions *o)
 {
     Machine m;
-    machine_init(&m, a, p, specs, o);
+    wit_machine_init(&m, a, p, specs, o);
     if (!m.ended) run_all(&m, o);
     WitnessRun r = {.end = m.end,
                     .status = m.status,
@@ -110,7 +114,7 @@ WitnessRun witness_run_main(Arena *a, const Program *p, const SpecTable *specs,
                     .output_len = m.output.len};
     r.output = m.output.len ? arena_copy(a, m.output.at, m.output.len) : "";
     if (m.end == WITNESS_EXITED) wit_leaks(&m, &r, true);
-    machine_free(&m);
+    wit_machine_free(&m);
     return r;
 }
 

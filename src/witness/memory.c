@@ -29,6 +29,7 @@ uint64_t wit_block_new(Machine *m, BlockKind kind, uint64_t size, uint32_t align
     *top = aligned(b.base + size + REDZONE, 16);
     if (kind != BLOCK_GLOBAL) b.bytes = mem_alloc(size + 1);
     b.at = wit_place(m);
+    if (m->frames.len) b.outer = m->frames.at[0].at;
     if (local)
         vec_push(&m->stack, b);
     else
@@ -99,6 +100,7 @@ static MemBlock *checked(Machine *m, uint64_t addr, uint64_t n, bool write)
     if (!b->bytes) {
         uint32_t index = (uint32_t)(b - m->blocks.at);
         fill_global(m, index);
+        if (m->replay && !m->ended) wit_set_global(m, index);
         if (m->ended) return NULL;
         b = &m->blocks.at[index];
     }
@@ -117,7 +119,11 @@ uint8_t *wit_bytes(Machine *m, uint64_t addr, uint64_t n, bool write)
             memset(b->known + at, 1, n);
         } else {
             for (uint64_t i = at; i < at + n; i++)
-                if (!b->known[i]) {
+                if (!b->known[i] && m->replay) {
+                    wit_choose_content(m, b->base + i, mtype(MT_INT, 8));
+                    if (m->ended) return NULL;
+                    b = wit_block_at(m, addr);
+                } else if (!b->known[i]) {
                     wit_stop(m, STOP_UNKNOWN_CONTENT, "%s",
                              b->kind == BLOCK_GLOBAL
                                  ? name_text(m->p->names, m->p->globals.at[b->of].name)
@@ -132,14 +138,14 @@ uint8_t *wit_bytes(Machine *m, uint64_t addr, uint64_t n, bool write)
 bool wit_read(Machine *m, uint64_t addr, void *into, uint64_t n)
 {
     uint8_t *at = wit_bytes(m, addr, n, false);
-    if (at) memcpy(into, at, n);
+    if (at && n) memcpy(into, at, n);
     return at != NULL;
 }
 
 bool wit_write(Machine *m, uint64_t addr, const void *from, uint64_t n)
 {
     uint8_t *at = wit_bytes(m, addr, n, true);
-    if (at) memcpy(at, from, n);
+    if (at && n) memcpy(at, from, n);
     return at != NULL;
 }
 
@@ -198,6 +204,13 @@ Value wit_load(Machine *m, uint64_t addr, MType t)
     if (!n) {
         wit_stop(m, STOP_OPAQUE, "%s", "a value of unknown size");
         return (Value){0};
+    }
+    if (m->replay) {
+        // What is read as a whole is chosen as a whole.
+        MemBlock *b = checked(m, addr, n, false);
+        bool unknown = b && b->known;
+        for (uint64_t i = 0; unknown && i < n; i++) unknown = !b->known[addr - b->base + i];
+        if (unknown) wit_choose_content(m, addr, t);
     }
     uint8_t *at = wit_bytes(m, addr, n, false);
     if (!at) return (Value){0};
@@ -317,6 +330,8 @@ Value wit_const(Machine *m, uint32_t unit, const Const *c)
     MType t = {(uint16_t)c->type};
     switch ((ConstKind)c->kind) {
     case CONST_INT:
+        if (mtype_size(t) > 128)
+            return wit_resize(m, wit_word((uint64_t)c->value), 64, mtype_size(t), true);
         if (mtype_size(t) > 64) return wit_v((U128)(S128)c->value, mtype_size(t));
         return wit_v((uint64_t)c->value, mtype_size(t));
     case CONST_NULL:
@@ -352,6 +367,19 @@ Value wit_const(Machine *m, uint32_t unit, const Const *c)
     return wit_word(0);
 }
 
+void wit_forget(Machine *m, uint64_t addr, uint64_t n)
+{
+    MemBlock *b = checked(m, addr, 1, true);
+    if (!b) return;
+    uint64_t at = addr - b->base;
+    if (n > b->size - at) n = b->size - at;
+    if (!b->known) {
+        b->known = mem_alloc(b->size + 1);
+        memset(b->known, 1, b->size);
+    }
+    memset(b->known + at, 0, n);
+}
+
 // ---- what specifications obtain and release
 
 uint64_t wit_heap_new(Machine *m, uint64_t size, FamilyId family, bool zeroed)
@@ -374,7 +402,7 @@ bool wit_release(Machine *m, uint64_t addr, FamilyId family)
     if (m->ended) return false;
     MemBlock *b = wit_block_near(m, addr);
     m->misused = b && b->kind == BLOCK_HEAP ? b->size : 0;
-    if (!b || b->base != addr || b->kind != BLOCK_HEAP) {
+    if (!b || b->base != addr || (b->kind != BLOCK_HEAP && b->kind != BLOCK_INPUT)) {
         wit_misuse(m, MISUSE_INVALID_FREE);
         return false;
     }

@@ -316,6 +316,13 @@ static void do_return(Machine *m, const Ins *ins)
     wit_finish_call(m, m->result);
 }
 
+static void follow_branch(Machine *m, const Frame *f, const Ins *ins)
+{
+    bool taken = wit_ref(m, f, ins->a).lo & 1;
+    if (m->replay && m->frames.len == 1) wit_follow(m, f->at, taken);
+    if (!m->ended) wit_jump(m, taken ? ins->b : ins->c);
+}
+
 // Instructions after which another block or function is run.
 static void leave(Machine *m, const Frame *f, const Ins *ins)
 {
@@ -328,9 +335,10 @@ static void leave(Machine *m, const Frame *f, const Ins *ins)
         wit_jump(m, ins->a);
         break;
     case OP_BRANCH:
-        wit_jump(m, wit_ref(m, f, ins->a).lo & 1 ? ins->b : ins->c);
+        follow_branch(m, f, ins);
         break;
     case OP_SWITCH:
+        if (m->replay && m->frames.len == 1) wit_pass(m, f->at);
         do_switch(m, ins);
         break;
     case OP_GOTO:
@@ -354,6 +362,20 @@ static void leave(Machine *m, const Frame *f, const Ins *ins)
     default:
         die("witness: %s inside a block", op_text((Op)ins->op));
     }
+}
+
+static uint32_t bits_of(MType t)
+{
+    return mtype_class(t) == MT_INT ? mtype_size(t) : 8 * mtype_size(t);
+}
+
+// Another width, or the same bits as a pointer.
+static Value converted(Machine *m, const Frame *f, const Ins *ins)
+{
+    uint32_t from = bits_of(wit_ref_type(f, ins->a)), to = bits_of(ins->type);
+    Value v = wit_ref(m, f, ins->a);
+    if (from > 128 || to > 128) return wit_resize(m, v, from, to, ins->op == OP_SEXT);
+    return wit_v(ins->op == OP_SEXT ? (U128)wit_s(v, from) : wit_u(v), to);
 }
 
 // Whether the loop goes on with the next instruction of the block.
@@ -428,19 +450,8 @@ static bool step(Machine *m, const Frame *f, const Ins *ins)
     case OP_ZEXT:
     case OP_PTRTOINT:
     case OP_INTTOPTR:
-        if (mtype_class(ins->type) == MT_INT && mtype_size(ins->type) > 128)
-            wit_stop(m, STOP_OPAQUE, "%s", "a wide integer");
-        else
-            define(m, wit_v(wit_u(wit_ref(m, f, ins->a)),
-                            mtype_class(ins->type) == MT_PTR ? 64 : mtype_size(ins->type)));
-        break;
     case OP_SEXT:
-        if (mtype_size(ins->type) > 128)
-            wit_stop(m, STOP_OPAQUE, "%s", "a wide integer");
-        else
-            define(m, wit_v((U128)wit_s(wit_ref(m, f, ins->a),
-                                        mtype_size(wit_ref_type(f, ins->a))),
-                            mtype_size(ins->type)));
+        define(m, converted(m, f, ins));
         break;
     case OP_SELECT:
         define(m, wit_ref(m, f, wit_ref(m, f, ins->a).lo & 1 ? ins->b : ins->c));

@@ -1,4 +1,4 @@
-// Values: integers of any width up to 128 bits with C's wrap-around, floats as the machine has them.
+// Values: integers of up to 128 bits with C's wrap-around, floats as the machine has them.
 #include "witness/witness_int.h"
 
 #include <math.h>
@@ -45,10 +45,7 @@ Value wit_v(U128 n, uint32_t bits)
 
 bool wit_integer(Machine *m, Op op, uint32_t bits, Value va, Value vb, Value *out)
 {
-    if (bits > 128) {
-        wit_stop(m, STOP_OPAQUE, "an integer of %u bits", bits);
-        return false;
-    }
+    if (bits > 128) return wit_wide(m, op, bits, va, vb, out);
     U128 a = wit_u(va), b = wit_u(vb), n = 0;
     S128 sa = wit_s(va, bits), sb = wit_s(vb, bits);
     bool shifts = op == OP_SHL || op == OP_LSHR || op == OP_ASHR;

@@ -20,6 +20,7 @@ typedef enum {
     BLOCK_LOCAL,
     BLOCK_HEAP,    // obtained through a specification: may leak
     BLOCK_LIBRARY, // the library's own: static storage, exceptions, handles that nobody owns
+    BLOCK_INPUT,   // of a replay: memory that was there before
 } BlockKind;
 
 typedef enum { BLOCK_LIVE, BLOCK_FREED, BLOCK_DEAD } BlockState;
@@ -34,6 +35,8 @@ typedef struct {
     FamilyId family; // BLOCK_HEAP
     uint32_t of;     // BLOCK_GLOBAL: GlobalId
     uint32_t number; // BLOCK_HEAP: which allocation
+    uint32_t place;  // of a replay: what leads to it, from 1; 0 nobody knows
+    uint32_t outer;  // the outermost function's instruction when it was made
     WitnessPlace at, freed_at;
 } MemBlock;
 
@@ -77,6 +80,16 @@ typedef struct {
     bool has_arg;
 } AtExit;
 
+// A resource that is a number.
+typedef struct {
+    int64_t value;
+    FamilyId family;
+    uint32_t outer;
+    bool open, seen;
+} OpenValue;
+
+typedef struct Replayed Replayed;
+
 typedef struct Machine {
     Arena *a; // what is handed out
     const Program *p;
@@ -106,6 +119,11 @@ typedef struct Machine {
     VEC(AtExit) at_exit;
     uint64_t token_next; // strtok's place
     int64_t next_value;  // next descriptor
+
+    VEC(uint64_t) kept; // pointers that code outside of the program has kept
+    VEC(OpenValue) open;
+    uint32_t library_calls; // that may have changed the library's storage
+    Replayed *replay; // null: a plain run
 
     Chars output;
 
@@ -177,6 +195,10 @@ bool wit_calc(Machine *m, const Frame *f, const Ins *ins, Value *out);
 double wit_double(Value v, uint32_t bytes);
 Value wit_of_double(double d, uint32_t bytes);
 
+// wide.c: more than 128 bits
+Value wit_resize(Machine *m, Value v, uint32_t from, uint32_t to, bool with_sign);
+bool wit_wide(Machine *m, Op op, uint32_t bits, Value a, Value b, Value *out);
+
 // call.c
 void wit_call(Machine *m, const Ins *ins);
 void wit_finish_call(Machine *m, Value result); // the instruction under way is the call
@@ -203,7 +225,25 @@ bool wit_compute_except(Machine *m, Computes what, const Arg *args, uint32_t n, 
 void wit_unwind(Machine *m, uint32_t from); // the exception under way leaves frames from `from` up
 uint64_t wit_typeid(Machine *m, uint64_t info);
 
+// replay.c: what a run takes from its finding; only where m->replay is set
+void wit_choose_content(Machine *m, uint64_t addr, MType t);
+void wit_set_global(Machine *m, uint32_t block);
+Value wit_choose_result(Machine *m, MType t, const SpecFunc *spec);
+bool wit_call_fails(Machine *m, const SpecFunc *spec);
+void wit_show_storage(Machine *m, uint32_t block);
+void wit_pass(Machine *m, uint32_t ins);
+void wit_follow(Machine *m, uint32_t ins, bool taken);
+
+// main.c
+void wit_machine_init(Machine *m, Arena *a, const Program *p, const SpecTable *specs,
+                      const WitnessOptions *o);
+void wit_machine_free(Machine *m);
+
 // reach.c
+// Whether something that this instruction of the outermost function obtained is lost now; *made:
+// whether it obtained anything.
+bool wit_lost(Machine *m, uint32_t outer, bool *made);
+void wit_forget(Machine *m, uint64_t addr, uint64_t n); // the content is unknown from here on
 void wit_leaks(Machine *m, WitnessRun *r, bool frames);
 
 #endif

@@ -23,6 +23,10 @@ struct bits {
     int b : 7;
     unsigned long c : 40;
 };
+struct wide {
+    unsigned long a : 50, b : 60, c : 61;
+    int d : 9;
+} __attribute__((packed));
 static jmp_buf back;
 
 static int by_number(const void *a, const void *b)
@@ -85,6 +89,13 @@ static void numbers(int n)
     struct bits b = {.a = 9, .b = -5, .c = 1ul << 39};
     b.c += (unsigned long)n;
     printf("%u %d %lx\n", b.a, b.b, (unsigned long)b.c);
+    struct wide w2 = {.a = 1ul << 49, .b = 3, .c = 77, .d = -200};
+    w2.b += (unsigned long)n << 50;
+    w2.c ^= 1ul << 60;
+    printf("%lx %lx %lx %d\n", (unsigned long)w2.a, (unsigned long)w2.b, (unsigned long)w2.c, w2.d);
+    unsigned _BitInt(200) big = 5;
+    big = (big << 150) + (unsigned)n;
+    printf("%lx %lx %d\n", (unsigned long)(big >> 140), (unsigned long)big, big > 7);
     float f = 1;
     for (int i = 0; i < 10; i++) f /= 3;
     long double l = 1;

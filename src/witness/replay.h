@@ -1,0 +1,36 @@
+// The replay of findings: did it really happen?
+//
+// Comes in: a finding with the inputs and choices of its path (finding.h), and its function. Goes
+// out: witnessed, refuted or undecided, from concrete runs alone; the same for the same input.
+#ifndef WITNESS_REPLAY_H
+#define WITNESS_REPLAY_H
+
+#include "finding/finding.h"
+#include "witness/witness.h"
+
+typedef struct {
+    Replay verdict;
+    WitnessStop stop;   // undecided: why
+    const char *detail; // of it; or null
+    const char *text;   // the inputs, in words
+    uint64_t steps;
+    uint32_t runs;
+} WitnessReplay;
+
+WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs, FuncId func,
+                             const Finding *f);
+
+// For --stats.
+typedef struct {
+    uint32_t verdicts[REPLAY_COUNT];
+    uint32_t stops[STOP_COUNT]; // of the undecided
+    uint64_t steps;
+} WitnessCounts;
+
+// All sure findings of a function: the verdict goes to the finding.
+void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Findings *found,
+                      WitnessCounts *counts);
+void witness_counts_add(WitnessCounts *all, const WitnessCounts *one);
+void witness_print_counts(Out *o, const WitnessCounts *c);
+
+#endif

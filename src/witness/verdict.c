@@ -1,0 +1,40 @@
+// Verdicts of all sure findings of a function, and their count.
+#include "witness/replay.h"
+
+void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Findings *found,
+                      WitnessCounts *counts)
+{
+    vec_each (i, &found->all) {
+        Finding *f = found->all.at[i];
+        if (f->level != LEVEL_SURE) continue;
+        WitnessReplay r = witness_replay(found->arena, p, specs, func, f);
+        f->replay = r.verdict;
+        const char *why = witness_stop_text(r.stop);
+        f->replay_text = r.verdict != REPLAY_UNDECIDED ? r.text
+                         : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)
+                                                 : why;
+        counts->verdicts[r.verdict]++;
+        if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
+        counts->steps += r.steps;
+    }
+}
+
+void witness_counts_add(WitnessCounts *all, const WitnessCounts *one)
+{
+    for (uint32_t i = 0; i < REPLAY_COUNT; i++) all->verdicts[i] += one->verdicts[i];
+    for (uint32_t i = 0; i < STOP_COUNT; i++) all->stops[i] += one->stops[i];
+    all->steps += one->steps;
+}
+
+void witness_print_counts(Out *o, const WitnessCounts *c)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < REPLAY_COUNT; i++) all += c->verdicts[i];
+    if (!all) return;
+    out_printf(o, "replay     %u sure findings, %u witnessed, %u refuted, %u undecided; %llu steps\n",
+               all, c->verdicts[REPLAY_WITNESSED], c->verdicts[REPLAY_REFUTED],
+               c->verdicts[REPLAY_UNDECIDED], (unsigned long long)c->steps);
+    for (uint32_t i = 0; i < STOP_COUNT; i++)
+        if (c->stops[i])
+            out_printf(o, "  undecided %4u  %s\n", c->stops[i], witness_stop_text((WitnessStop)i));
+}

@@ -1,0 +1,237 @@
+// Verdicts of replays: functions as text, findings made by hand. A finding that names the right path
+// is witnessed, one that claims what does not happen is refuted, and what cannot be run is undecided.
+#include "witness/replay.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char specs_text[] = "own void *malloc(size_t size) or null size size;\n"
+                                 "void free(own void *ptr);\n"
+                                 "own char *strdup(const char *s) or null;\n"
+                                 "computes text_duplicate strdup;\n";
+
+typedef struct {
+    Arena *a;
+    Names *names;
+    Unit *u;
+    Program *p;
+    SpecTable *specs;
+    Findings *found;
+} Fixture;
+
+static void begin(Fixture *x, const char *text)
+{
+    Diag d = {0};
+    *x = (Fixture){.a = arena_new("test"), .names = names_new(), .found = findings_new()};
+    x->u = unit_parse(text, "test.u", &d);
+    assert_non_null(x->u);
+    const Unit *units[] = {x->u};
+    x->p = program_build(x->a, "", units, 1);
+    x->specs = spec_new(x->names);
+    assert_true(spec_add_text(x->specs, "test.own", specs_text, strlen(specs_text), SPEC_FROM_MODEL, &d));
+}
+
+static void end(Fixture *x)
+{
+    findings_free(x->found);
+    spec_free(x->specs);
+    program_free(x->p);
+    unit_free(x->u);
+    names_free(x->names);
+    arena_free(x->a);
+}
+
+static FuncId func(const Fixture *x, const char *name)
+{
+    U32s into = {0};
+    assert_int_equal(program_find(x->p, name, &into), 1);
+    FuncId f = {into.at[0]};
+    vec_free(&into);
+    return f;
+}
+
+static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_by)
+{
+    Finding *f = finding_new(x->found, rule, LEVEL_SURE, "f", (Pos){0}, (Pos){0});
+    f->made_by = made_by;
+    f->lost_by = lost_by;
+    return f;
+}
+
+static WitnessReplay replay(Fixture *x, const Finding *f)
+{
+    return witness_replay(x->a, x->p, x->specs, func(x, "f"), f);
+}
+
+// if (n > 8) return -1; free(p); return 0;
+static const char early[] = "func i32 @f(i32 %n) {\n"
+                            "entry:\n"
+                            "  %p = call ptr @malloc(i64 8)\n"
+                            "  %null = eq %p, null\n"
+                            "  branch %null, none, some\n"
+                            "none:\n"
+                            "  ret -1\n"
+                            "some:\n"
+                            "  %more = slt 8, %n\n"
+                            "  branch %more, out, drop\n"
+                            "out:\n"
+                            "  ret -1\n"
+                            "drop:\n"
+                            "  call void @free(%p)\n"
+                            "  ret 0\n"
+                            "}\n";
+
+static void an_early_return_is_witnessed(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, early);
+    Finding *f = finding(&x, RULE_LEAK, 1, 7);
+    vec_push(&f->choices, ((PathChoice){2, false}));
+    vec_push(&f->choices, ((PathChoice){5, true}));
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 9}));
+    WitnessReplay r = replay(&x, f);
+    assert_int_equal(r.verdict, REPLAY_WITNESSED);
+    assert_string_equal(r.text, "n = 9");
+    end(&x);
+}
+
+static void the_way_that_frees_is_refuted(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, early);
+    Finding *f = finding(&x, RULE_LEAK, 1, 9);
+    vec_push(&f->choices, ((PathChoice){2, false}));
+    vec_push(&f->choices, ((PathChoice){5, false}));
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
+    assert_int_equal(replay(&x, f).verdict, REPLAY_REFUTED);
+    end(&x);
+}
+
+// Numbers that contradict the path: no run makes its choices.
+static void another_way_is_undecided(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, early);
+    Finding *f = finding(&x, RULE_LEAK, 1, 7);
+    vec_push(&f->choices, ((PathChoice){5, true}));
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
+    WitnessReplay r = replay(&x, f);
+    assert_int_equal(r.verdict, REPLAY_UNDECIDED);
+    assert_int_equal(r.stop, STOP_LEFT_PATH);
+    end(&x);
+}
+
+// Without a model the number that the branch compares with is tried.
+static void the_observed_value_goes_back(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, early);
+    Finding *f = finding(&x, RULE_LEAK, 1, 7);
+    vec_push(&f->choices, ((PathChoice){5, true}));
+    assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
+    end(&x);
+}
+
+// Memory of the caller: the block is stored where the caller sees it.
+static void what_the_caller_reaches_is_not_lost(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, "func void @f(ptr %to) {\n"
+              "  %p = call ptr @malloc(i64 8)\n"
+              "  %at = load ptr %to\n"
+              "  store ptr %at, %p\n"
+              "  ret\n"
+              "}\n");
+    Finding *f = finding(&x, RULE_LEAK, 1, 4);
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_RESULT, .fresh = true, .bits = 64, .value = 1}));
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .value = 4096}));
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .depth = 1, .value = 8192}));
+    assert_int_equal(replay(&x, f).verdict, REPLAY_REFUTED);
+    end(&x);
+}
+
+static void a_double_free_is_seen_where_it_happens(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, "func void @f(ptr %p) {\n"
+              "  call void @free(%p)\n"
+              "  call void @free(%p)\n"
+              "  ret\n"
+              "}\n");
+    Finding *f = finding(&x, RULE_DOUBLE_FREE, 0, 2);
+    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .value = 4096}));
+    assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
+    f->lost_by = 1; // elsewhere
+    assert_int_not_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
+    end(&x);
+}
+
+// Whether unseen code keeps the block nobody can say.
+static void unknown_code_leaves_it_undecided(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, "declare void @keep(ptr)\n"
+              "func void @f() {\n"
+              "  %p = call ptr @malloc(i64 8)\n"
+              "  call void @keep(%p)\n"
+              "  ret\n"
+              "}\n");
+    Finding *f = finding(&x, RULE_LEAK, 1, 3);
+    WitnessReplay r = replay(&x, f);
+    assert_int_equal(r.verdict, REPLAY_UNDECIDED);
+    assert_int_equal(r.stop, STOP_GIVEN);
+    end(&x);
+}
+
+// A call inside a callee has to fail: it is tried.
+static void a_failure_inside_a_callee_is_found(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, "func ptr @make() internal {\n"
+              "  %q = call ptr @strdup(null)\n"
+              "  ret %q\n"
+              "}\n"
+              "func void @f() {\n"
+              "entry:\n"
+              "  %p = call ptr @malloc(i64 8)\n"
+              "  %q = call ptr @make()\n"
+              "  %bad = eq %q, null\n"
+              "  branch %bad, lose, good\n"
+              "lose:\n"
+              "  ret\n"
+              "good:\n"
+              "  call void @free(%q)\n"
+              "  call void @free(%p)\n"
+              "  ret\n"
+              "}\n");
+    Finding *f = finding(&x, RULE_LEAK, 1, 5);
+    vec_push(&f->choices, ((PathChoice){3, true}));
+    assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
+    end(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_early_return_is_witnessed),
+        cmocka_unit_test(the_way_that_frees_is_refuted),
+        cmocka_unit_test(another_way_is_undecided),
+        cmocka_unit_test(the_observed_value_goes_back),
+        cmocka_unit_test(what_the_caller_reaches_is_not_lost),
+        cmocka_unit_test(a_double_free_is_seen_where_it_happens),
+        cmocka_unit_test(unknown_code_leaves_it_undecided),
+        cmocka_unit_test(a_failure_inside_a_callee_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
