@@ -34,7 +34,7 @@ SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c src/cc.c,$(wild
 LIB_O := $(SRC:src/%.c=$B/%.o)
 TESTS := $(patsubst tests/%.c,$B/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
-.PHONY: uninstall deb all check check-quick check-long check-hard run install clean deps modules wc self tests
+.PHONY: uninstall deb fuzz all check check-quick check-long check-hard run install clean deps modules wc self tests
 all: $B/stanch $B/stanch-lower.so $B/stanch-shim $B/stanch-preload.so $B/stanch-cc
 
 # Lowering is a module of its own, loaded when it is needed: LLVM costs 25 ms at every start.
@@ -99,7 +99,27 @@ $B/tests/%: tests/%.c $B/libstanch.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $B/libstanch.a -Wl,--as-needed $(LLVM_LIBS) $(LIBS) -lcmocka
 
-tests: $(TESTS)
+# The fuzz harness runs main of stanch in its own process, with the lowering module beside it.
+FUZZ_O := $B/tests/fuzz/fuzz.o $B/tests/fuzz/mutate.o $B/tests/fuzz/stanch_main.o
+$B/tests/fuzz/stanch_main.o: src/main.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Dmain=stanch_main -Wno-missing-prototypes -MMD -MP -c -o $@ $<
+$B/tests/fuzz/%.o: tests/fuzz/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$B/stanch-fuzz: $(FUZZ_O) $B/libstanch.a
+	$(CC) $(SAN_FLAGS) -rdynamic -o $@ $(FUZZ_O) $B/libstanch.a -Wl,--as-needed $(LLVM_LIBS) $(LIBS)
+
+# An entry point for libFuzzer: make fuzz KIND=spec (needs libclang-rt-19-dev), then run
+# build-fuzz/fuzz-spec in a scratch directory with a corpus.
+KIND := spec
+fuzz: $(SRC)
+	@$(MAKE) --no-print-directory $J CC=clang-19 B=build-fuzz build-fuzz/fuzz-$(KIND) \
+	    CFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address' FUZZ_LINK=-fsanitize=fuzzer,address
+build-fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/mutate.c $B/tests/fuzz/stanch_main.o $B/libstanch.a
+	$(CC) $(ALL_CFLAGS) -DFUZZ_LIBFUZZER='"$*"' $(FUZZ_LINK) -o $@ $^ -Wl,--as-needed $(LLVM_LIBS) $(LIBS)
+
+tests: $(TESTS) $B/stanch-fuzz
 
 deps:
 	@tools/deps

@@ -684,6 +684,7 @@ int main(int argc, char **argv)
     if (argc > 0 && capture_is_shim(argv[0])) return capture_shim_main(argc, argv);
     mem_keep_freed();
     signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write
+    signal(SIGXFSZ, SIG_IGN); // so is a file that may not grow
     Line l = {.arena = arena_new("command line"), .runs = 20};
     l.o.jobs = processors();
     l.o.check.level = LEVEL_LIKELY;

@@ -97,7 +97,9 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = sum;
     if (w.gave_up) {
-        char *why = mem_printf("%llu steps were not enough", (unsigned long long)steps_allowed(&w));
+        char *why = w.filled ? mem_printf("its paths do not fit into the memory of one function")
+                             : mem_printf("%llu steps were not enough",
+                                          (unsigned long long)steps_allowed(&w));
         findings_given_up(into, name_text(w.unit->names, w.func->source),
                           pos_of(&w, w.func->loc.id), why);
         mem_free(why);

@@ -300,11 +300,9 @@ static Ref part_of(const Work *w, uint32_t call)
 {
     if (call >= w->func->ins_count) return ref_none();
     const Ins *in = func_ins(w->unit, w->func, call);
-    if (in->op != OP_CALL || !ref_is_const((Ref){in->a})) return ref_none();
-    const Const *c = &w->unit->consts.at[ref_index((Ref){in->a})];
-    if (c->kind != CONST_FUNC) return ref_none();
-    FuncId f = program_func(w->facts->program, w->unit_index, (UFuncId){c->target});
-    const SpecFunc *spec = facts_spec(w->facts, f);
+    if (in->op != OP_CALL) return ref_none();
+    FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){in->a});
+    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
     const SpecValue *v = spec ? &spec->result : NULL;
     if (!v || v->gives != SPEC_REF_OF || v->param < 0 || (uint32_t)v->param >= in->c)
         return ref_none();

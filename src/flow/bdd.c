@@ -3,11 +3,19 @@
 #include "base/hash.h"
 #include "flow/flow_int.h"
 
-enum { MAX_NODES = 20000 };
+// Nodes and steps of one slice. A step is a pair of nodes looked at, or an edge of a graph on which
+// conditions are passed on; some hundred are usual.
+enum { MAX_NODES = 20000, MAX_STEPS = 500000 };
+
+void bdd_spend(Bdds *b, uint64_t steps)
+{
+    b->steps += steps;
+    if (b->steps > b->allowed) b->full = true;
+}
 
 void bdd_init(Bdds *b)
 {
-    *b = (Bdds){0};
+    *b = (Bdds){.allowed = MAX_STEPS};
     vec_push(&b->nodes, ((BddNode){UINT32_MAX, 0, 0}));
     vec_push(&b->nodes, ((BddNode){UINT32_MAX, 1, 1}));
 }
@@ -58,6 +66,8 @@ static Bdd apply(Bdds *b, BddOp op, Bdd x, Bdd y)
         if (x <= BDD_TRUE) return 1 - x;
         break;
     }
+    bdd_spend(b, 1);
+    if (b->full) return BDD_FALSE;
     if (op != NOT && x > y) {
         Bdd t = x;
         x = y;

@@ -17,10 +17,12 @@ typedef struct {
 typedef struct {
     VEC(BddNode) nodes;
     Map unique, memo;
+    uint64_t steps, allowed; // what was done, and how much of it may be
     bool full;
 } Bdds;
 void bdd_init(Bdds *b);
 void bdd_free(Bdds *b);
+void bdd_spend(Bdds *b, uint64_t steps);
 Bdd bdd_var(Bdds *b, uint32_t var);
 Bdd bdd_and(Bdds *b, Bdd x, Bdd y);
 Bdd bdd_or(Bdds *b, Bdd x, Bdd y);
@@ -96,7 +98,8 @@ typedef struct {
     uint32_t *first_use; // by node: use + 1
     VEC(Use) uses;
     uint32_t *block_of; // instruction -> block
-    bool orderly;       // control goes along the edges of the graph only
+    bool orderly;         // control goes along the edges of the graph only
+    uint64_t slice_steps[2]; // spent on the slices of its sources: to decide, to explain
 } FlowFunc;
 
 typedef struct {
@@ -222,7 +225,7 @@ typedef struct {
     Arena *arena;
     Bdds bdds;
     VEC(Context) contexts;
-    Map context_of, reach_of, guards_of, var_of;
+    Map context_of, reach_of, guards_of, edges_of, var_of;
     VEC(Reach) reached;
     VEC(SliceEdge) edges;
     VEC(CondVar) vars;

@@ -72,7 +72,25 @@ static Bdd case_var(Slice *s, uint32_t context, uint32_t block, Ref cond, uint32
     return bdd_var(&s->bdds, var_at(s, v, hash_bytes(words, sizeof words, 1)));
 }
 
-Bdd guard_edge(Slice *s, uint32_t context, uint32_t block, uint32_t to)
+// The cases of a switch have variables one after the other, made when it is first looked at.
+static uint32_t first_case(Slice *s, uint32_t context, uint32_t block, const Ins *i)
+{
+    const FlowFunc *g = s->contexts.at[context].g;
+    uint32_t words[5] = {context, UINT32_MAX, block, 0, 0};
+    uint64_t key = hash_bytes(words, sizeof words, 1), *known = map_get(&s->var_of, key);
+    if (known) return (uint32_t)*known;
+    uint32_t first = s->vars.len;
+    map_set(&s->var_of, key, first);
+    bdd_spend(&s->bdds, i->c);
+    for (uint32_t k = 0; k < i->c; k++) {
+        Ref value = {*func_extra(g->u, g->f, i->b + 2 * k)};
+        int64_t number = g->u->consts.at[ref_index(value)].value;
+        vec_push(&s->vars, ((CondVar){context, block, g, (Ref){i->a}, true, number}));
+    }
+    return first;
+}
+
+static Bdd edge_condition(Slice *s, uint32_t context, uint32_t block, uint32_t to)
 {
     const FlowFunc *g = s->contexts.at[context].g;
     const Block *b = func_block(g->u, g->f, block);
@@ -85,16 +103,17 @@ Bdd guard_edge(Slice *s, uint32_t context, uint32_t block, uint32_t to)
         return i->b == to ? x : bdd_not(bs, x);
     }
     case OP_SWITCH: {
-        Bdd none = BDD_TRUE, x = BDD_FALSE;
-        for (uint32_t k = 0; k < i->c; k++) {
-            Ref value = {*func_extra(g->u, g->f, i->b + 2 * k)};
-            Bdd hit = case_var(s, context, block, (Ref){i->a}, k,
-                               g->u->consts.at[ref_index(value)].value);
-            if (*func_extra(g->u, g->f, i->b + 2 * k + 1) == to)
-                x = bdd_or(bs, x, bdd_and(bs, none, hit));
-            none = bdd_and(bs, none, bdd_not(bs, hit));
+        // From the last case to the first, as a chain of choices: their variables are in order, so
+        // that each takes one step.
+        uint32_t first = first_case(s, context, block, i);
+        Bdd x = *func_extra(g->u, g->f, i->b + 2 * i->c) == to ? BDD_TRUE : BDD_FALSE;
+        for (uint32_t k = i->c; k-- > 0 && !bs->full;) {
+            bool here = *func_extra(g->u, g->f, i->b + 2 * k + 1) == to;
+            if (!here && x == BDD_FALSE) continue;
+            Bdd hit = bdd_var(bs, first + k);
+            bdd_spend(bs, 1);
+            x = bdd_or(bs, here ? hit : BDD_FALSE, bdd_and(bs, bdd_not(bs, hit), x));
         }
-        if (*func_extra(g->u, g->f, i->b + 2 * i->c) == to) x = bdd_or(bs, x, none);
         return x;
     }
     case OP_INVOKE: {
@@ -116,26 +135,30 @@ Bdd guard_edge(Slice *s, uint32_t context, uint32_t block, uint32_t to)
     }
 }
 
-// ---- from block to block ----
-
-static bool in_loop(const Cfg *c, uint32_t loop, uint32_t block)
+// The condition of an edge does not change: asked once.
+Bdd guard_edge(Slice *s, uint32_t context, uint32_t block, uint32_t to)
 {
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
-        if (l == loop) return true;
-    return false;
+    if (s->bdds.full) return BDD_FALSE;
+    uint64_t key = hash_mix(map_pair(block, to), context);
+    uint64_t *known = map_get(&s->edges_of, key);
+    if (known) return (Bdd)*known;
+    Bdd x = edge_condition(s, context, block, to);
+    map_set(&s->edges_of, key, x);
+    return x;
 }
+
+// ---- from block to block ----
 
 // Where a loop is left behind its head, or behind the block that jumps back; BLOCK_NONE: neither.
 static uint32_t way_out(const Cfg *c, uint32_t header, uint32_t latch)
 {
-    uint32_t loop = 0;
-    for (uint32_t l = c->loop_of[latch]; l; l = c->loops[l - 1].parent)
-        if (c->loops[l - 1].header == header) loop = l;
+    uint32_t loop = c->loops[c->loop_of[header] - 1].header == header ? c->loop_of[header] : 0;
+    if (loop && !cfg_loop_has(c, loop, latch)) loop = 0;
     uint32_t at[] = {header, latch};
     for (int k = 0; loop && k < 2; k++)
         for (uint32_t i = 0; i < c->succ[at[k]].count; i++) {
             uint32_t to = c->edges[c->succ[at[k]].first + i];
-            if (!in_loop(c, loop, to)) return to;
+            if (!cfg_loop_has(c, loop, to)) return to;
         }
     return BLOCK_NONE;
 }
@@ -148,15 +171,18 @@ static Bdd *guards_from(Slice *s, uint32_t context, uint32_t from)
     if (!fresh) return (Bdd *)(uintptr_t)*at;
     const Cfg *c = s->contexts.at[context].g->cfg;
     Bdd *g = arena_array_of(s->arena, Bdd, c->block_count);
+    bdd_spend(&s->bdds, c->block_count / 8);
     *map_get(&s->guards_of, key) = (uint64_t)(uintptr_t)g;
     g[from] = BDD_TRUE;
     // A loop's exit may stand before its body in the order: until nothing changes.
     for (bool more = true; more && !s->bdds.full;) {
         more = false;
-        for (uint32_t o = c->position[from]; o < c->order_count; o++) {
+        bdd_spend(&s->bdds, (c->order_count - c->position[from]) / 8);
+        for (uint32_t o = c->position[from]; o < c->order_count && !s->bdds.full; o++) {
             uint32_t b = c->order[o];
             if (g[b] == BDD_FALSE) continue;
-            for (uint32_t i = 0; i < c->succ[b].count; i++) {
+            bdd_spend(&s->bdds, 1 + c->succ[b].count);
+            for (uint32_t i = 0; i < c->succ[b].count && !s->bdds.full; i++) {
                 uint32_t to = c->edges[c->succ[b].first + i], target = to;
                 if (cfg_is_back_edge(c, b, to)) target = way_out(c, to, b);
                 if (target == BLOCK_NONE || target == from) continue;

@@ -53,10 +53,7 @@ static bool is_number(MType t)
 
 static FuncId callee_of(const Idle *k, const Ins *i)
 {
-    Ref r = {i->a};
-    if (!ref_is_const(r) || k->u->consts.at[ref_index(r)].kind != CONST_FUNC) return (FuncId){0};
-    FuncId g = program_func(k->p, k->p->funcs.at[k->id.id].unit,
-                            (UFuncId){k->u->consts.at[ref_index(r)].target});
+    FuncId g = program_callee(k->p, k->p->funcs.at[k->id.id].unit, k->u, (Ref){i->a});
     return k->p->funcs.at[g.id].flags & PROG_IFUNC ? (FuncId){0} : g;
 }
 

@@ -85,7 +85,7 @@ static void report(Flow *f, FlowSource source, Findings *into)
         Finding *found =
             finding_new(into, rule, plain ? LEVEL_LIKELY : LEVEL_AUDIT, name, at, lost);
         found->stages = STAGE_FLOW;
-        if (strcmp(name, "main") == 0) found->loss = LOSS_AT_END;
+        if (program_is_main(f->program, source.func)) found->loss = LOSS_AT_END;
         finding_names(found, from, NULL);
         if (noun && family->noun.id) found->resource = arena_strdup(into->arena, noun);
         if (open != BDD_TRUE && open != BDD_FALSE && strlen(condition) < MAX_CONDITION)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MAX_REACHED = 4000, MAX_DEPTH = 8, MAX_CONTEXTS = 300, MAX_CALLERS = 16, MAX_UP = 3 };
+enum { SLICE_STEPS = 1500000 }; // about half a second
 enum { WHICH_MEMORY = 1000 }; // a source in a caller: what a call has left in memory
 
 // ---- what a callee does with a value ----
@@ -222,13 +223,6 @@ static void start_nodes(Slice *s, FlowFunc *g)
 
 // ---- guards ----
 
-static bool in_loop(const Cfg *c, uint32_t loop, uint32_t block)
-{
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
-        if (l == loop) return true;
-    return false;
-}
-
 // The block of the source's function in which a context was entered.
 static uint32_t root_block(const Slice *s, uint32_t context, uint32_t block)
 {
@@ -281,7 +275,8 @@ static void solve_guards(Slice *s)
         vec_each (i, &s->edges) {
             const SliceEdge *e = &s->edges.at[i];
             const Reach *r = &s->reached.at[e->reach];
-            if (r->guard == BDD_FALSE) continue;
+            bdd_spend(&s->bdds, 1);
+            if (r->guard == BDD_FALSE || s->bdds.full) continue;
             const FlowFunc *g = s->contexts.at[r->context].g;
             const Use *use = e->use;
             Bdd way = guard_between(s, r->context, flow_block_of(g, r->node), use->block);
@@ -299,7 +294,7 @@ static void solve_guards(Slice *s)
             } else if (use->kind == USE_SINK) {
                 s->any_sink = true;
                 // One iteration has to release what it allocates.
-                if (loop && !in_loop(root->cfg, loop, root_block(s, r->context, use->block)))
+                if (loop && !cfg_loop_has(root->cfg, loop, root_block(s, r->context, use->block)))
                     continue;
                 s->sinks = bdd_or(&s->bdds, s->sinks, x);
                 s->sure_sinks = bdd_or(&s->bdds, s->sure_sinks, y);
@@ -311,6 +306,7 @@ static void solve_guards(Slice *s)
             }
         }
     }
+    if (s->bdds.full) return; // it is given up
     // Ways to the end: of the function, or of the iteration.
     const Cfg *c = root->cfg;
     for (uint32_t b = 0; b < c->block_count; b++) {
@@ -322,10 +318,10 @@ static void solve_guards(Slice *s)
             if (last == OP_RET || last == OP_RESUME) s->ends = bdd_or(&s->bdds, s->ends, here);
             continue;
         }
-        if (!in_loop(c, loop, b)) continue;
+        if (!cfg_loop_has(c, loop, b)) continue;
         for (uint32_t i = 0; i < c->succ[b].count; i++) {
             uint32_t to = c->edges[c->succ[b].first + i];
-            if (in_loop(c, loop, to) && to != c->loops[loop - 1].header) continue;
+            if (cfg_loop_has(c, loop, to) && to != c->loops[loop - 1].header) continue;
             s->ends = bdd_or(&s->bdds, s->ends, bdd_and(&s->bdds, here, guard_edge(s, 0, b, to)));
         }
     }
@@ -342,8 +338,7 @@ static void find_crossing(Slice *s)
         const Use *use = s->edges.at[i].use;
         if (s->reached.at[s->edges.at[i].reach].context != 0 || !use->into) continue;
         if (!cfg_is_back_edge(g->cfg, use->block, use->into - 1)) continue;
-        for (uint32_t l = g->cfg->loop_of[source_block]; l; l = g->cfg->loops[l - 1].parent)
-            if (g->cfg->loops[l - 1].header == use->into - 1) s->crosses = true;
+        if (cfg_loop_has(g->cfg, g->cfg->loop_of[use->into - 1], source_block)) s->crosses = true;
     }
 }
 
@@ -438,9 +433,13 @@ static void slice_alone(Slice *s, Flow *f, FlowSource source, bool explain)
     vec_push(&s->contexts, ((Context){.g = g}));
     start_nodes(s, g);
     uint32_t starts = s->reached.len;
+    // A function has so much for all its sources. Beyond it they are left to the evaluation, which
+    // has a budget of its own.
+    uint64_t *spent = &g->slice_steps[explain];
+    uint64_t still = *spent < SLICE_STEPS ? SLICE_STEPS - *spent : 0;
     for (uint32_t at = 0; at < s->open.len; at++) {
         uint32_t r = s->open.at[at];
-        if (s->reached.len > MAX_REACHED) {
+        if (s->reached.len > MAX_REACHED || s->reached.len > still) {
             s->result.gave_up = true;
             break;
         }
@@ -476,7 +475,9 @@ static void slice_alone(Slice *s, Flow *f, FlowSource source, bool explain)
     // Guards only where something is left to decide: a value that goes nowhere is fine when the
     // program ends on every way from its allocation.
     bool guarded = (any_sink || left || explain || !s->escapes) && !s->result.gave_up;
+    if (still < s->bdds.allowed) s->bdds.allowed = still;
     if (guarded) solve_guards(s);
+    *spent += s->reached.len + s->edges.len + s->bdds.steps;
     s->result.gave_up |= s->bdds.full;
     Bdds *b = &s->bdds;
     Bdd covering = bdd_or(b, s->sinks, s->exits), sure = bdd_or(b, s->sure_sinks, s->exits);
@@ -512,6 +513,7 @@ void slice_free(Slice *s)
     map_free(&s->context_of);
     map_free(&s->reach_of);
     map_free(&s->guards_of);
+    map_free(&s->edges_of);
     map_free(&s->var_of);
     vec_free(&s->reached);
     vec_free(&s->edges);

@@ -256,6 +256,7 @@ struct Work {
     uint64_t steps, budget;
     uint64_t forks, passed_over; // branches that were taken both ways; branches not asked about
     bool gave_up, dropped_states;
+    bool filled; // given up for its bytes, not its steps
     bool blurred; // paths were joined whose open objects differ: nothing is claimed of those
     const char *why;
     bool mute;      // findings are not wanted (first rounds of recursion)

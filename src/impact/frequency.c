@@ -45,10 +45,9 @@ typedef enum { CALL_RETURNS, CALL_ENDS, CALL_JUMPS } CallEnd;
 static CallEnd call_end(const Frequency *o, uint32_t unit, const Unit *u, const Ins *in)
 {
     CallEnd flagged = in->flags & INS_NORETURN ? CALL_ENDS : CALL_RETURNS;
-    Ref r = {in->a};
-    if (!ref_is_const(r) || u->consts.at[ref_index(r)].kind != CONST_FUNC) return flagged;
     const Program *p = o->facts->program;
-    FuncId callee = program_func(p, unit, (UFuncId){u->consts.at[ref_index(r)].target});
+    FuncId callee = program_callee(p, unit, u, (Ref){in->a});
+    if (!callee.id) return flagged;
     if (facts_ends_program(o->facts, callee)) return CALL_ENDS;
     if (!flagged) return CALL_RETURNS;
     const SpecFunc *spec = facts_spec(o->facts, callee);

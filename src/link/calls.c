@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static FuncId callee_of(const Program *p, uint32_t unit, const Unit *u, Ref callee)
+FuncId program_callee(const Program *p, uint32_t unit, const Unit *u, Ref callee)
 {
     if (!ref_is_const(callee)) return (FuncId){0};
     const Const *c = &u->consts.at[ref_index(callee)];
@@ -25,11 +25,11 @@ void program_ifunc_targets(const Program *p, FuncId f, U32s *into)
         bool is_call = ins->op == OP_CALL || ins->op == OP_INVOKE;
         Operands ops = ins_operands(u, body, ins);
         for (uint32_t k = is_call ? 1 : 0; k < ops.count; k++) {
-            FuncId to = callee_of(p, unit, u, ops.refs[k]);
+            FuncId to = program_callee(p, unit, u, ops.refs[k]);
             if (to.id) vec_push(into, to.id);
         }
         for (uint32_t k = 0; k < ops.more_count; k++) {
-            FuncId to = callee_of(p, unit, u, (Ref){ops.more[k * ops.more_step]});
+            FuncId to = program_callee(p, unit, u, (Ref){ops.more[k * ops.more_step]});
             if (to.id) vec_push(into, to.id);
         }
     }
@@ -46,7 +46,7 @@ static void find_sites(Program *p)
         for (uint32_t i = 0; i < body->ins_count; i++) {
             const Ins *ins = func_ins(u, body, i);
             if (ins->op != OP_CALL && ins->op != OP_INVOKE) continue;
-            vec_push(&p->calls, ((CallSite){i, callee_of(p, pf->unit, u, (Ref){ins->a})}));
+            vec_push(&p->calls, ((CallSite){i, program_callee(p, pf->unit, u, (Ref){ins->a})}));
         }
         pf->calls.count = p->calls.len - pf->calls.first;
     }

@@ -142,6 +142,8 @@ static inline GlobalId program_global(const Program *p, uint32_t unit, UGlobalId
 {
     return p->global_of[unit][g.id];
 }
+// The function that an operand names: the callee of a direct call. 0: none.
+FuncId program_callee(const Program *p, uint32_t unit, const Unit *u, Ref callee);
 // The function that the system starts: `main`, as the linker sees it.
 bool program_is_main(const Program *p, FuncId f);
 static inline bool program_has_code(const Program *p, FuncId f)

@@ -131,10 +131,7 @@ static Pass pass_spec(Scheme *k, const SpecParam *p)
 
 static FuncId called(const Body *b, Ref callee)
 {
-    if (!ref_is_const(callee)) return (FuncId){0};
-    const Const *c = &b->unit->consts.at[ref_index(callee)];
-    if (c->kind != CONST_FUNC) return (FuncId){0};
-    return program_func(b->own->program, b->unit_index, (UFuncId){c->target});
+    return program_callee(b->own->program, b->unit_index, b->unit, callee);
 }
 
 // Whether a condition on a number that the call is given holds; -1: not known.

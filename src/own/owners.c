@@ -213,10 +213,8 @@ static void print_functions(Out *out, Body *b)
         const Ins *call = func_ins(b->unit, b->func, inst->ins);
         for (uint32_t k = 0; k < inst->arg_count; k++) {
             Ref r = {*func_extra(b->unit, b->func, call->b + k)};
-            if (!ref_is_const(r) || !inst->args[k].slot.node) continue;
-            const Const *c = &b->unit->consts.at[ref_index(r)];
-            if (c->kind != CONST_FUNC) continue;
-            FuncId f = program_func(b->own->program, b->unit_index, (UFuncId){c->target});
+            FuncId f = program_callee(b->own->program, b->unit_index, b->unit, r);
+            if (!f.id || !inst->args[k].slot.node) continue;
             print_slots(out, b, inst->args[k].slot.node,
                         name_text(b->own->program->names, b->own->program->funcs.at[f.id].source),
                         0);

@@ -356,7 +356,7 @@ static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
 static bool ends_with_main(const Body *b, const Con *c)
 {
     bool leaves = func_ins(b->unit, b->func, c->place)->op == OP_RET;
-    return leaves && strcmp(name_text(b->unit->names, b->func->source), "main") == 0;
+    return leaves && program_is_main(b->own->program, b->f);
 }
 
 // What the evaluation can contradict: the places that the conflict needs.

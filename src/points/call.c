@@ -204,10 +204,9 @@ void pts_gen_call(Points *p, FuncId caller, uint32_t unit, const Unit *u, const 
         return;
     }
     Ref callee = {i->a};
-    if (ref_is_const(callee) && u->consts.at[ref_index(callee)].kind == CONST_FUNC) {
-        pts_connect(
-            p, site,
-            program_func(p->program, unit, (UFuncId){u->consts.at[ref_index(callee)].target}));
+    FuncId direct = program_callee(p->program, unit, u, callee);
+    if (direct.id) {
+        pts_connect(p, site, direct);
         return;
     }
     pts_emit(p, C_CALL, site, pts_value_of(p, caller, unit, u, callee), 0);

@@ -272,8 +272,7 @@ static void gen_func(Points *p, FuncId id, bool library)
     Gen g = {p, id, pf->unit, u, f};
     // What others may call, they call with values that we do not know.
     bool open = library && !(pf->flags & PROG_INTERNAL);
-    if (!(pf->flags & PROG_INTERNAL) && strcmp(name_text(p->program->names, pf->name), "main") == 0)
-        open = true;
+    if (program_is_main(p->program, id)) open = true;
     for (uint32_t k = 0; k < f->param_count; k++) {
         const Param *par = &u->params.at[f->first_param + k];
         if (par->flags & PARAM_BYVAL) {
@@ -315,9 +314,7 @@ void pts_gen_program(Points *p)
     const Program *prog = p->program;
     bool library = true;
     for (uint32_t f = 1; f < prog->funcs.len; f++) {
-        const ProgFunc *pf = &prog->funcs.at[f];
-        if ((pf->flags & PROG_DEFINED) && !(pf->flags & PROG_INTERNAL) &&
-            strcmp(name_text(prog->names, pf->name), "main") == 0)
+        if (program_has_code(prog, (FuncId){f}) && program_is_main(prog, (FuncId){f}))
             library = false;
     }
     for (uint32_t f = 1; f < prog->funcs.len; f++) {

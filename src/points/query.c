@@ -178,9 +178,8 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
     Ref callee = {i->a};
     if (i->op == OP_ASM || ref_is_none(callee)) return false;
     uint32_t before = into->len;
-    if (ref_is_const(callee) && u->consts.at[ref_index(callee)].kind == CONST_FUNC) {
-        FuncId g = program_func(p->program, p->program->funcs.at[caller.id].unit,
-                                (UFuncId){u->consts.at[ref_index(callee)].target});
+    FuncId g = program_callee(p->program, p->program->funcs.at[caller.id].unit, u, callee);
+    if (g.id) {
         if (p->program->funcs.at[g.id].flags & PROG_IFUNC)
             program_ifunc_targets(p->program, g, into);
         else

@@ -22,11 +22,7 @@ typedef struct {
 
 static FuncId direct_callee(const Wrap *w, const Ins *i)
 {
-    Ref callee = {i->a};
-    if (!ref_is_const(callee) || w->u->consts.at[ref_index(callee)].kind != CONST_FUNC)
-        return (FuncId){0};
-    return program_func(w->p->program, w->unit,
-                        (UFuncId){w->u->consts.at[ref_index(callee)].target});
+    return program_callee(w->p->program, w->unit, w->u, (Ref){i->a});
 }
 
 static bool gives_fresh(const Wrap *w, const Ins *i)

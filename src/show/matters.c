@@ -48,12 +48,8 @@ static bool target_matters(const Keeper *k, FuncId f)
 static bool call_matters(const Keeper *k, uint32_t ins)
 {
     const Ins *i = func_ins(k->u, k->f, ins);
-    if (ref_is_const((Ref){i->a})) {
-        const Const *c = &k->u->consts.at[ref_index((Ref){i->a})];
-        if (c->kind == CONST_FUNC)
-            return target_matters(
-                k, program_func(k->p, k->p->funcs.at[k->id.id].unit, (UFuncId){c->target}));
-    }
+    FuncId direct = program_callee(k->p, k->p->funcs.at[k->id.id].unit, k->u, (Ref){i->a});
+    if (direct.id) return target_matters(k, direct);
     U32s targets = {0};
     const Points *points = k->c->facts->points;
     bool matters = !points || !points_callees(points, k->id, ins, &targets);

@@ -214,9 +214,17 @@ bool cfg_is_back_edge(const Cfg *c, uint32_t from, uint32_t to)
 {
     uint32_t loop = c->loop_of[to];
     if (!loop || c->loops[loop - 1].header != to) return false;
-    uint32_t at = c->loop_of[from];
-    while (at > loop) at = c->loops[at - 1].parent; // inner loops have the higher numbers
-    return at == loop;
+    return cfg_loop_has(c, loop, from);
+}
+
+// The blocks of a loop lie in one range, with those of the loops inside: no walk over the nest,
+// which is as deep as a function is long where gotos make it so.
+bool cfg_loop_has(const Cfg *c, uint32_t loop, uint32_t block)
+{
+    uint32_t at = c->loop_of[block];
+    if (at == 0) return false;
+    EdgeRange outer = c->loops[loop - 1].blocks, inner = c->loops[at - 1].blocks;
+    return inner.first >= outer.first && inner.first - outer.first < outer.count;
 }
 
 // Text inside a dot label: each line of the block left-aligned.

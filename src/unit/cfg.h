@@ -45,6 +45,8 @@ Cfg *cfg_build(Arena *a, const Unit *u, const Func *f);
 bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b);
 // The edge closes a cycle: it leads to the header of a loop that contains its start. Every cycle
 // has such an edge, in irreducible loops too.
+// Whether the loop (index + 1) has the block, in itself or in a loop inside.
+bool cfg_loop_has(const Cfg *c, uint32_t loop, uint32_t block);
 bool cfg_is_back_edge(const Cfg *c, uint32_t from, uint32_t to);
 
 // Immediate dominators of any graph, in O(edges log nodes): list[first[v]] up to

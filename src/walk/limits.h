@@ -8,6 +8,13 @@ enum {
     DEFAULT_BUDGET = 30000,
     STEPS_PER_INS = 40,
 
+    // Bytes with which it is given up too.
+    MOST_BYTES = 160 << 20,
+
+    // Loops around a block beyond which walking over the nest counts as steps: gotos nest them as
+    // deep as a function is long.
+    USUAL_NEST = 8,
+
     // Rounds of a loop that are walked before it is generalised. Leaks that only a later round shows
     // are missed.
     ROUNDS_OPEN = 3,

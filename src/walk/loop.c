@@ -11,13 +11,6 @@ static uint32_t iteration_of(const State *s)
     return s->loops ? (uint32_t)(pmap_print(s->loops) >> 16) | 1 : 0;
 }
 
-bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block)
-{
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
-        if (l == loop) return true;
-    return false;
-}
-
 // ---- Values that are dead at a block's head are dropped, so that states can be compared.
 
 typedef struct {
@@ -32,7 +25,7 @@ static bool drop_dead(void *context, uint64_t key, uint64_t value)
     (void)value;
     uint32_t g = c->w->global_value[key], loop = c->w->phi_loop[key];
     // A header's phi is kept throughout the loop: the next round is compared with it.
-    if (loop && loop_contains(c->w->cfg, loop, c->block)) return true;
+    if (loop && cfg_loop_has(c->w->cfg, loop, c->block)) return true;
     if (!g || !bits_has(&c->w->live_in[c->block], g - 1))
         c->s->env = pmap_drop(c->w->arena, c->s->env, key);
     return true;
@@ -199,11 +192,8 @@ static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t
 static bool only_builds(const Work *w, const Ins *call)
 {
     const Program *p = w->facts->program;
-    Ref callee = {call->a};
-    if (!ref_is_const(callee)) return false;
-    const Const *c = &w->unit->consts.at[ref_index(callee)];
-    if (c->kind != CONST_FUNC) return false;
-    FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
+    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){call->a});
+    if (!f.id) return false;
     const SpecFunc *spec = facts_spec(w->facts, f);
     if (spec && (!program_has_code(p, f) || spec_beats_code(spec))) {
         for (uint32_t i = 0; i < spec->param_count; i++)
@@ -424,7 +414,8 @@ void go(Work *w, const State *from, uint32_t block, uint32_t to)
     // Leaving loops: their counts are forgotten.
     const LoopRecord *left = NULL;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
-        if (loop_contains(c, l, to)) break;
+        if (cfg_loop_has(c, l, to)) break;
+        if (c->loops[l - 1].depth > USUAL_NEST) w->steps++;
         uint64_t word;
         if (pmap_get(s.records, c->loops[l - 1].header, &word))
             left = (const LoopRecord *)(uintptr_t)word;

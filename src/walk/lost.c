@@ -60,13 +60,10 @@ static bool claimable(Work *w, const State *s, Term heap)
 static bool calls_recursive(Work *w, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
-    Ref r = {i->a};
-    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
-    const Const *c = &w->unit->consts.at[ref_index(r)];
-    if (c->kind != CONST_FUNC) return false;
+    if (i->op != OP_CALL && i->op != OP_INVOKE) return false;
     const Program *p = w->facts->program;
-    FuncId f = program_func(p, w->unit_index, (UFuncId){c->target});
-    const Summary *sum = program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
+    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){i->a});
+    const Summary *sum = f.id && program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     return sum && sum->recursive;
 }
 
@@ -266,13 +263,9 @@ static bool is_nameless(const Work *w, const ObjInfo *info)
 static bool is_another_choice(const Work *w, const ObjInfo *info, uint32_t ins)
 {
     const Ins *a = func_ins(w->unit, w->func, info->ins), *b = func_ins(w->unit, w->func, ins);
-    if (info->ins == ins || a->op != OP_CALL || b->op != OP_CALL || a->a != b->a ||
-        !ref_is_const((Ref){a->a}))
-        return false;
-    const Const *c = &w->unit->consts.at[ref_index((Ref){a->a})];
+    if (info->ins == ins || a->op != OP_CALL || b->op != OP_CALL || a->a != b->a) return false;
     const Program *p = w->facts->program;
-    FuncId f =
-        c->kind == CONST_FUNC ? program_func(p, w->unit_index, (UFuncId){c->target}) : (FuncId){0};
+    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){a->a});
     const Summary *sum = f.id && program_has_code(p, f) ? callee_summary(w->callees, f) : NULL;
     uint32_t ways = 0;
     for (uint32_t i = 0; sum && i < sum->case_count; i++) ways += sum->cases[i].object_count > 0;
@@ -651,12 +644,10 @@ static bool is_of_library(const Work *w, Term base)
 static bool is_freed_by_callee(Work *w, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
-    Ref r = {i->a};
-    if ((i->op != OP_CALL && i->op != OP_INVOKE) || !ref_is_const(r)) return false;
-    const Const *c = &w->unit->consts.at[ref_index(r)];
+    if (i->op != OP_CALL && i->op != OP_INVOKE) return false;
     const Program *p = w->facts->program;
-    return c->kind == CONST_FUNC &&
-           program_has_code(p, program_func(p, w->unit_index, (UFuncId){c->target}));
+    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){i->a});
+    return f.id && program_has_code(p, f);
 }
 
 // Whether the pointer shares its place with others in a union, and the path asked for a field

@@ -30,7 +30,7 @@ static void order_blocks(Work *w)
         // Two passes over the successors: those that leave the innermost loop, then the others.
         while (f->next < 2 * r.count && chosen == BLOCK_NONE) {
             uint32_t to = c->edges[r.first + f->next % r.count];
-            bool leaves = c->loop_of[f->block] && !loop_contains(c, c->loop_of[f->block], to);
+            bool leaves = c->loop_of[f->block] && !cfg_loop_has(c, c->loop_of[f->block], to);
             if (leaves == (f->next < r.count) && bits_add(&seen, to)) chosen = to;
             f->next++;
         }
@@ -75,11 +75,11 @@ static bool leaves_loop(const Work *w, uint32_t loop, uint32_t block)
     EdgeRange r = c->succ[block];
     for (uint32_t i = 0; i < r.count; i++) {
         uint32_t to = c->edges[r.first + i];
-        if (!loop_contains(c, loop, to)) return true;
+        if (!cfg_loop_has(c, loop, to)) return true;
         if (to == block || !only_branches(w, to)) continue;
         EdgeRange next = c->succ[to];
         for (uint32_t k = 0; k < next.count; k++)
-            if (!loop_contains(c, loop, c->edges[next.first + k])) return true;
+            if (!cfg_loop_has(c, loop, c->edges[next.first + k])) return true;
     }
     return false;
 }
@@ -97,6 +97,7 @@ static void mark_open_exit(Work *w, State *s, uint32_t block)
     const Cfg *c = w->cfg;
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
         uint32_t header = c->loops[l - 1].header;
+        if (c->loops[l - 1].depth > USUAL_NEST) w->steps++;
         if (!leaves_loop(w, l, block)) continue;
         bool inner = header != block && leaves_loop(w, l, header);
         note_fork(w, s, header, inner ? FORKED_INNER : FORKED_TEST);
@@ -106,8 +107,10 @@ static void mark_open_exit(Work *w, State *s, uint32_t block)
 static void mark_split(Work *w, State *s, uint32_t block)
 {
     const Cfg *c = w->cfg;
-    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
+    for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent) {
+        if (c->loops[l - 1].depth > USUAL_NEST) w->steps++;
         note_fork(w, s, c->loops[l - 1].header, FORKED_INNER);
+    }
 }
 
 typedef struct {
@@ -559,6 +562,10 @@ static void run_states(Work *w, States *states, uint32_t block)
 
 static void run_block(Work *w, uint32_t block)
 {
+    if (arena_bytes(w->arena) + (uint64_t)w->terms.nodes.cap * 2 * sizeof(TermNode) > MOST_BYTES) {
+        w->gave_up = w->filled = true;
+        return;
+    }
     States states = w->pending[block];
     w->pending[block] = (States){0};
     const Cfg *c = w->cfg;
@@ -569,8 +576,7 @@ static void run_block(Work *w, uint32_t block)
         State *s = &states.at[i];
         bool alive = true;
         if (header)
-            alive =
-                enter_loop(w, s, block, s->from != BLOCK_NONE && loop_contains(c, loop, s->from));
+            alive = enter_loop(w, s, block, s->from != BLOCK_NONE && cfg_loop_has(c, loop, s->from));
         else
             enter_block(w, s, block);
         if (!alive) continue;

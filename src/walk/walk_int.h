@@ -52,7 +52,6 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
 void focus(Work *w, const FlowHints *hints);
 
 // loop.c
-bool loop_contains(const Cfg *c, uint32_t loop, uint32_t block);
 // Arrival at a block that is no loop's header: phis take their values, what is dead is dropped.
 void enter_block(Work *w, State *s, uint32_t block);
 // Arrival at a loop's header. False when the path ends here.

@@ -48,9 +48,7 @@ void wit_machine_init(Machine *m, Arena *a, const Program *p, const SpecTable *s
 static FuncId find_main(const Program *p)
 {
     for (uint32_t f = 1; f < p->funcs.len; f++)
-        if (p->funcs.at[f].flags & PROG_DEFINED && !(p->funcs.at[f].flags & PROG_INTERNAL) &&
-            strcmp(name_text(p->names, p->funcs.at[f].name), "main") == 0)
-            return (FuncId){f};
+        if (program_has_code(p, (FuncId){f}) && program_is_main(p, (FuncId){f})) return (FuncId){f};
     return (FuncId){0};
 }
 
