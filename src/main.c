@@ -61,6 +61,8 @@ typedef enum {
     OPT_DOT,
     OPT_INDIRECT,
     OPT_COUNT,
+    OPT_IMPACT,
+    OPT_WITHOUT,
     OPT_NO_PRUNE,
     OPT_NO_FLOW_PRUNE,
     OPT_NO_RECORD,
@@ -74,6 +76,8 @@ static const OptionSpec options[] = {
     {OPT_OUTPUT, 'o', "output", "FILE", REPORTS | UNIT | SHOW, "write to FILE"},
     {OPT_JOBS, 'j', "jobs", "N", COMPILES | LINK, "work on N units, then on N functions, at once"},
     {OPT_LEVEL, 0, "level", "sure|likely|audit", REPORTS, "how sure a finding must be (likely)"},
+    {OPT_IMPACT, 0, "impact", "recurs|memory-short|once|at-exit", REPORTS,
+     "the least impact that is shown (memory-short)"},
     {OPT_RULES, 0, "rules", "[+-]RULE,...", REPORTS,
      "rules to add, to leave out, or the only ones"},
     {OPT_SPEC, 0, "spec", "FILE", REPORTS | SHOW, "read a specification file; may be repeated"},
@@ -92,6 +96,8 @@ static const OptionSpec options[] = {
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
     {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
     {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK, "keep units in DIR (.stanch/cache)"},
+    {OPT_WITHOUT, 0, "without", "ID,...", REPORTS,
+     "switch doubts or assumptions off; may be repeated"},
     // For tests: everything is evaluated, whatever the value flow says; the first also in full,
     // without the evaluation's own economies.
     {OPT_NO_PRUNE, 0, "no-prune", NULL, REPORTS, NULL},
@@ -251,6 +257,16 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
     case OPT_LEVEL:
         if (!level_find(value, &o->check.level)) bad_value(l, s, value);
         break;
+    case OPT_IMPACT:
+        if (!impact_find(value, &o->check.impact)) bad_value(l, s, value);
+        break;
+    case OPT_WITHOUT: {
+        const char *unknown;
+        if (!without_add(&o->check.without, value, &unknown))
+            bad(l, "there is no doubt or assumption '%.*s' (see doc/doubts.md)",
+                (int)strcspn(unknown, ","), unknown);
+        break;
+    }
     case OPT_RULES:
         if (!check_rules(value, &o->check.rules_off, &l->diag)) l->bad = true;
         break;
@@ -688,6 +704,7 @@ int main(int argc, char **argv)
     Line l = {.arena = arena_new("command line"), .runs = 20};
     l.o.jobs = processors();
     l.o.check.level = LEVEL_LIKELY;
+    l.o.check.impact = IMPACT_MEMORY_SHORT;
     read_line(&l, argc, argv);
     l.diag.color =
         l.o.color == COLOR_ALWAYS || (l.o.color == COLOR_AUTO && isatty(2) && !getenv("NO_COLOR"));

@@ -73,6 +73,7 @@ bool keep_key(Run *r, Hash128 *key)
     bool ok = key_begin(r, &k, "findings");
     uint32_t options[3] = {r->o->check.level, r->o->check.rules_off, r->o->prune};
     cache_key_bytes(&k, options, sizeof options);
+    cache_key_bytes(&k, &r->o->check.without, sizeof r->o->check.without);
     vec_each (i, &r->made) {
         if (!r->made.at[i].unit) continue;
         ok = ok && r->made.at[i].cached;
@@ -147,6 +148,7 @@ bool keep_memory_key(Run *r, uint32_t program, Hash128 *key)
     uint32_t pruned = r->o->prune;
     cache_key_bytes(&k, &program, sizeof program);
     cache_key_bytes(&k, &pruned, sizeof pruned);
+    cache_key_bytes(&k, &r->o->check.without, sizeof r->o->check.without);
     cache_key_text(&k, p->name);
     if (p->unit_count) cache_key_text(&k, name_text(p->units[0]->names, p->units[0]->source));
     *key = cache_key_end(&k);

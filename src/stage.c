@@ -76,6 +76,24 @@ static double part_done(Run *r, const char *name, double before)
     return now;
 }
 
+static void count_doubt(void *context, const DoubtNote *n)
+{
+    ((uint32_t *)context)[n->id]++;
+}
+
+// Of all findings, shown or not, one for each defect.
+static void print_doubts(const Run *r)
+{
+    uint32_t count[DOUBT_COUNT] = {0};
+    vec_each (i, &r->findings->all) doubt_each(&r->findings->all.at[i]->doubts, count_doubt, count);
+    for (uint32_t i = 0; i < DOUBT_COUNT; i++)
+        if (count[i]) fprintf(stderr, "doubt      %-18s %u\n", doubt_info(i)->word, count[i]);
+    for (uint32_t i = 0; i < ASSUME_COUNT; i++)
+        if (r->work.assumed[i])
+            fprintf(stderr, "assumption %-18s %llu\n", assumption_word(i),
+                    (unsigned long long)r->work.assumed[i]);
+}
+
 static void print_stats(const Run *r)
 {
     fprintf(stderr, "%-10s %10s %10s %12s\n", "stage", "cpu s", "wall s", "peak MiB");
@@ -112,6 +130,7 @@ static void print_stats(const Run *r)
         (unsigned long long)r->work.governing, (unsigned long long)r->work.branches,
         (unsigned long long)r->work.forks, (unsigned long long)r->work.passed_over,
         (unsigned long long)r->work.idle);
+    print_doubts(r);
     Out *replays = out_memory();
     witness_print_counts(replays, &r->witness);
     vec_each (i, &r->findings->all) {
@@ -497,6 +516,7 @@ void run_analyse(Run *r)
                                .hints = r->o->prune == PRUNE_ALL ? &hints : NULL,
                                .in_full = r->o->prune == PRUNE_NOTHING,
                                .beliefs = own_beliefs(own),
+                               .without = r->o->check.without,
                                .threads = r->o->jobs};
         Bits given_up = evaluate(r, i, &options, own);
         at = part_done(r, "eval", at);
@@ -519,6 +539,7 @@ static void run_begin(Run *r, const Options *o, Diag *d)
     r->cpu = 0; // what the start of the process cost belongs to the first stage
     r->wall = wall_seconds();
     r->findings = findings_new();
+    r->findings->without = o->check.without;
     r->cache_path =
         o->no_cache ? NULL
                     : path_join(r->arena, o->root, o->cache_dir ? o->cache_dir : ".stanch/cache");

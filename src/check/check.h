@@ -13,6 +13,8 @@
 
 typedef struct {
     Level level;         // findings beyond it are left out
+    Impact impact;       // those of less impact are counted, not shown
+    Without without;     // doubts and assumptions that are switched off
     uint32_t rules_off;  // bit for each Rule that is left out
     uint32_t max_events; // shown for each finding; 0: 10
     const char *root;    // the working directory: globs and messages are relative to it

@@ -58,7 +58,10 @@ static int same_defect(const Finding *a, const Finding *b)
 int finding_compare(const Finding *a, const Finding *b)
 {
     int c = same_defect(a, b);
-    if (!c) c = number_compare(a->level, b->level);
+    if (!c) c = number_compare(finding_level(a), finding_level(b));
+    if (!c) c = number_compare(finding_impact(a), finding_impact(b));
+    // Who has a path knows more than who has none.
+    if (!c) c = number_compare(!(a->stages & STAGE_EVAL), !(b->stages & STAGE_EVAL));
     if (!c) c = number_compare(a->events.len, b->events.len);
     if (!c) c = number_compare(a->when.len, b->when.len);
     if (!c) c = pos_compare(a->lost, b->lost);
@@ -73,6 +76,7 @@ int finding_compare(const Finding *a, const Finding *b)
     if (!c) c = text_compare(a->variable, b->variable);
     if (!c) c = text_compare(a->releaser, b->releaser);
     if (!c) c = text_compare(a->resource, b->resource);
+    if (!c) c = text_compare(a->loser, b->loser);
     if (!c) c = text_compare(a->settle_spec, b->settle_spec);
     if (!c) c = number_compare(a->cwe, b->cwe);
     if (!c) c = number_compare(a->loss, b->loss);
@@ -175,28 +179,27 @@ static void begin_path(Finding *f)
 }
 
 // A defect that one program meets a few times may be met at any time by another that has the same
-// unit: sure after all. What only a later program says of such a unit is not told.
+// unit: what keeps it rare in one program must do so in all. What only a later program says of such
+// a unit is not told.
 static void hear_others(Findings *fs)
 {
     if (!fs->all.len) return;
     qsort(fs->all.at, fs->all.len, sizeof *fs->all.at, order);
     uint32_t kept = 0, next;
     for (uint32_t i = 0; i < fs->all.len; i = next) {
-        bool again = false;
+        const Finding *again = NULL;
         for (next = i; next < fs->all.len && same_defect(fs->all.at[i], fs->all.at[next]) == 0;
              next++)
-            again |= fs->all.at[next]->again;
+            if (fs->all.at[next]->again &&
+                (!again || finding_impact(fs->all.at[next]) < finding_impact(again)))
+                again = fs->all.at[next];
         for (uint32_t k = i; k < next; k++) {
             Finding *f = fs->all.at[k];
             if (f->again) {
                 finding_drop(f);
                 continue;
             }
-            if (again && f->rare) {
-                f->level = LEVEL_SURE;
-                f->rare = false;
-                f->events.len--;
-            }
+            if (again) doubt_elsewhere(&f->doubts, &again->doubts);
             fs->all.at[kept++] = f;
         }
     }

@@ -8,19 +8,20 @@ static int flag(bool a, bool b) // true first
     return (int)b - (int)a;
 }
 
-// How much of it is lost only because the program ends: those come last, and what globals still
-// hold then behind what nobody will hold.
-static int ending(const Finding *f)
+// What can happen again and again first, what happens when the program ends last, and what globals
+// still hold then behind what nobody will hold.
+static int rarity(const Finding *f)
 {
-    return rule_is_note(f->rule) ? 2 : f->loss == LOSS_AT_END;
+    return (int)finding_impact(f) * 2 + rule_is_note(f->rule);
 }
 
-// Sure before likely; what happens on the main path or in a loop before rare error exits.
+// By impact; in it sure before likely; what happens on the main path or in a loop before rare error
+// exits.
 static int rank_order(const void *a, const void *b)
 {
     const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
-    int c = ending(f) - ending(g);
-    if (!c) c = (int)f->level - (int)g->level;
+    int c = rarity(f) - rarity(g);
+    if (!c) c = (int)finding_level(f) - (int)finding_level(g);
     if (!c) c = flag(g->error_exit, f->error_exit);
     if (!c) c = flag(f->in_loop, g->in_loop);
     if (!c) c = flag(f->main_path, g->main_path);
@@ -43,6 +44,7 @@ static uint32_t dispensable(EventKind k)
     case EVENT_USE:
     case EVENT_LOST:
     case EVENT_ALSO:
+    case EVENT_PART:
         return 0;
     case EVENT_SCOPE:
     case EVENT_BRANCH:
@@ -99,9 +101,13 @@ void check_filter(Findings *fs, const CheckOptions *o)
     vec_each (i, &fs->all) {
         Finding *f = fs->all.at[i];
         bool off = o->rules_off >> f->rule & 1;
-        if (f->state == FINDING_NEW && (off || f->level > o->level)) f->state = FINDING_BELOW;
-        if (f->state == FINDING_NEW && o->concerns && !o->concerns(o->context, f))
+        if (f->state != FINDING_NEW) continue;
+        if (off || finding_level(f) > o->level)
+            f->state = FINDING_BELOW;
+        else if (o->concerns && !o->concerns(o->context, f))
             f->state = FINDING_ELSEWHERE;
+        else if (finding_impact(f) > o->impact)
+            f->state = FINDING_RARE;
     }
 }
 

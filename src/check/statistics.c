@@ -13,7 +13,7 @@ enum {
 
 static bool is_open(const Finding *f)
 {
-    return f->level == LEVEL_LIKELY && f->allocator && pos_known(f->alloc) &&
+    return finding_level(f) == LEVEL_LIKELY && f->allocator && pos_known(f->alloc) &&
            rule_piles_up(f->rule);
 }
 
@@ -43,21 +43,23 @@ static uint32_t count_sites(Finding *const *group, uint32_t count)
 
 typedef struct {
     Finding *finding;
-    const char *note;
+    DoubtId id;
+    const char *argument;
 } Doubt;
 
 typedef struct {
     Arena *arena;
     VEC(Finding *) open;
     VEC(Doubt) doubts;
-} Doubts;
+} Statistics;
 
-static void doubt(Doubts *d, uint32_t first, uint32_t next, const char *note)
+static void doubt(Statistics *d, uint32_t first, uint32_t next, DoubtId id, const char *argument)
 {
-    for (uint32_t i = first; i < next; i++) vec_push(&d->doubts, ((Doubt){d->open.at[i], note}));
+    for (uint32_t i = first; i < next; i++)
+        vec_push(&d->doubts, ((Doubt){d->open.at[i], id, argument}));
 }
 
-static void doubt_uses(Doubts *d, CallCount *calls, void *context)
+static void doubt_uses(Statistics *d, CallCount *calls, void *context)
 {
     qsort(d->open.at, d->open.len, sizeof *d->open.at, by_allocator);
     for (uint32_t i = 0, next; i < d->open.len; i = next) {
@@ -66,16 +68,14 @@ static void doubt_uses(Doubts *d, CallCount *calls, void *context)
             next++;
         uint32_t sites = count_sites(&d->open.at[i], next - i), all = calls(context, name);
         if (sites >= DOUBTFUL_SITES && all && (uint64_t)sites * DOUBTFUL_SHARE > all)
-            doubt(d, i, next,
-                  arena_printf(d->arena,
-                               "%u of %u calls of '%s' would end like this: perhaps it is released "
-                               "in a way that is not seen",
-                               sites, all > sites ? all : sites, name));
+            doubt(d, i, next, DOUBT_MOST_CALLS,
+                  arena_printf(d->arena, "%u of %u calls of '%s'", sites, all > sites ? all : sites,
+                               name));
     }
 }
 
 // The same part left in an owner wherever one is released: whoever releases it knows of the part.
-static void doubt_owners(Doubts *d)
+static void doubt_owners(Statistics *d)
 {
     qsort(d->open.at, d->open.len, sizeof *d->open.at, by_source);
     for (uint32_t i = 0, next; i < d->open.len; i = next) {
@@ -86,17 +86,13 @@ static void doubt_owners(Doubts *d)
                 break;
         uint32_t sites = count_sites(&d->open.at[i], next - i);
         if (f->loss == LOSS_OWNER && pos_known(f->source) && sites >= DOUBTFUL_SITES)
-            doubt(d, i, next,
-                  arena_printf(d->arena,
-                               "its owner is released at %u places like this one: perhaps it is "
-                               "released with it in a way that is not seen",
-                               sites));
+            doubt(d, i, next, DOUBT_MOST_OWNERS, arena_printf(d->arena, "%u", sites));
     }
 }
 
 void check_doubt(Findings *fs, CallCount *calls, void *context)
 {
-    Doubts d = {.arena = arena_new("doubts")};
+    Statistics d = {.arena = arena_new("doubts")};
     vec_each (i, &fs->all)
         if (is_open(fs->all.at[i])) vec_push(&d.open, fs->all.at[i]);
     if (d.open.len) {
@@ -104,10 +100,8 @@ void check_doubt(Findings *fs, CallCount *calls, void *context)
         doubt_owners(&d);
     }
     vec_each (i, &d.doubts) {
-        Finding *f = d.doubts.at[i].finding;
-        if (f->level == LEVEL_AUDIT) continue;
-        f->level = LEVEL_AUDIT;
-        finding_event(f, EVENT_NOTE, f->lost, "%s", d.doubts.at[i].note);
+        const Doubt *x = &d.doubts.at[i];
+        finding_doubt(x->finding, x->id, x->finding->lost, x->argument);
     }
     vec_free(&d.open);
     vec_free(&d.doubts);

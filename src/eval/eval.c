@@ -76,6 +76,7 @@ static void note_work(EvalWork *o, const Work *w)
     o->steps += w->steps;
     o->forks += w->forks;
     o->passed_over += w->passed_over;
+    for (uint32_t i = 0; i < ASSUME_COUNT; i++) o->assumed[i] += w->assumed[i];
 }
 
 static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
@@ -83,6 +84,7 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     Shared *s = e->shared;
     Work w;
     Findings *into = findings_new();
+    into->without = s->options.without;
     WorkOptions options = {.solver = e->solver,
                            .step_budget = s->options.step_budget,
                            .mute = !last,
@@ -198,7 +200,8 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     s->work = arena_array_of(s->arena, EvalWork, p->funcs.len);
     run_order(s);
     if (o->keep)
-        s->recall = recall_new(&s->facts, (Results){s->summaries, s->found}, o->memory,
+        s->recall = recall_new(&s->facts, (Results){s->summaries, s->found, o->without},
+                               o->memory,
                                o->memory_len, o->pool);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
@@ -225,50 +228,37 @@ void eval_free(Eval *e)
     mem_free(e);
 }
 
-// Why what is certain is not sure.
-static bool note_rare(Finding *x, bool few, const char *why)
+static void doubt_if(Finding *x, bool holds, DoubtId id)
 {
-    if (!few) return false;
-    x->level = LEVEL_LIKELY;
-    x->rare = true;
-    finding_event(x, EVENT_NOTE, x->lost, "%s", why);
-    return true;
+    if (holds) finding_doubt(x, id, x->lost, NULL);
 }
 
-static void settle_levels(Frequency *o, FuncId f, Findings *found)
+// What the rest of the program says of a function's findings: whether its callers ever give what
+// the path needs, and how often a process comes there.
+static void doubt_by_program(Frequency *o, FuncId f, Findings *found)
 {
-    static const char needed[] = "no call gives the parameters that this path needs";
-    static const char idle[] = "nothing that the program runs calls this function";
-    static const char option[] = "only an option of the command line leads here";
-    static const char few[] = "a process comes here only a few times";
-    static const char end[] = "after this the program ends, or goes on with what it does once";
     vec_each (i, &found->all) {
         Finding *x = found->all.at[i];
         bool leak = rule_piles_up(x->rule);
         // A call that loses what it brought the last time has overwritten it.
         bool over = x->loss == LOSS_OVERWRITE ||
                     (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
-        if (leak && callers_never_null(o, f, x->null_params)) x->level = LEVEL_AUDIT;
-        if (x->level != LEVEL_AUDIT && !callers_give(o, f, x)) {
-            note_rare(x, x->level == LEVEL_SURE, needed);
-            x->level = LEVEL_AUDIT;
-        }
-        if (!leak || x->level != LEVEL_SURE) continue;
+        doubt_if(x, !callers_give(o, f, x), DOUBT_NOT_PASSED);
+        if (!leak) continue;
         uint32_t call = x->failed_call, lost = x->lost_by;
-        if (note_rare(x, !frequency_reached(o, f), idle)) continue;
-        if (note_rare(x,
-                      x->made_by && frequency_at(o, f, x->made_by - 1, over) &&
-                          frequency_at(o, f, lost - 1, over),
-                      few))
-            continue;
-        if (note_rare(x, x->made_by && options_letter_leads_to(o, f, x->made_by - 1), option))
-            continue;
-        if (note_rare(x, call && program_ends_after_null(o, f, call - 1), end)) continue;
-        if (note_rare(x,
-                      x->returns && program_ends_after_return(o, f, x->returned[0], x->returned[1]),
-                      end))
-            continue;
-        note_rare(x, lost && program_ends_after(o, f, lost - 1), end);
+        doubt_if(x, !frequency_reached(o, f), DOUBT_NEVER_CALLED);
+        doubt_if(x,
+                 x->made_by && frequency_at(o, f, x->made_by - 1, over) &&
+                     frequency_at(o, f, lost - 1, over),
+                 DOUBT_RUNS_ONCE);
+        doubt_if(x, x->made_by && options_letter_leads_to(o, f, x->made_by - 1), DOUBT_BY_OPTION);
+        // The last question is the dearest.
+        if (finding_impact(x) >= IMPACT_ONCE) continue;
+        doubt_if(x,
+                 (call && program_ends_after_null(o, f, call - 1)) ||
+                     (x->returns && program_ends_after_return(o, f, x->returned[0], x->returned[1])) ||
+                     (lost && program_ends_after(o, f, lost - 1)),
+                 DOUBT_PROCESS_ENDS);
     }
 }
 
@@ -277,7 +267,7 @@ static void say_again(Findings *into, const Findings *found)
 {
     vec_each (i, &found->all) {
         const Finding *x = found->all.at[i];
-        if (x->level == LEVEL_SURE) finding_copy(into, x)->again = true;
+        if (finding_level(x) == LEVEL_SURE) finding_copy(into, x)->again = true;
     }
 }
 
@@ -290,7 +280,7 @@ void eval_run(Eval *e, Findings *into)
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
-        settle_levels(once, (FuncId){f}, s->found[f]);
+        doubt_by_program(once, (FuncId){f}, s->found[f]);
         witness_findings(p, s->options.specs, (FuncId){f}, s->found[f], &s->witness);
         if (!p->unit_fresh || p->unit_fresh[p->funcs.at[f].unit])
             findings_append(into, s->found[f]);
@@ -311,6 +301,7 @@ static void work_add(EvalWork *all, const EvalWork *one)
     all->governing += one->governing;
     all->forks += one->forks;
     all->passed_over += one->passed_over;
+    for (uint32_t i = 0; i < ASSUME_COUNT; i++) all->assumed[i] += one->assumed[i];
     all->idle += one->idle;
 }
 

@@ -31,6 +31,7 @@ typedef struct {
     const Beliefs *beliefs; // of functions with neither code nor spec; may be null
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1
+    Without without;        // doubts and assumptions that are switched off
     bool keep;              // for eval_recall, and for the pool
     const char *memory;     // of an earlier run over this or a similar program, or null
     size_t memory_len;
@@ -64,6 +65,7 @@ typedef struct {
     uint64_t branches, governing;
     uint64_t forks;       // branches that a path went both ways at
     uint64_t passed_over; // branches that a path went by without being asked
+    uint64_t assumed[ASSUME_COUNT]; // how often each assumption decided
     uint64_t idle;        // stores and calls left out because of the value flow
 } EvalWork;
 // What came of replaying the sure findings; valid while the Eval is.

@@ -22,12 +22,16 @@ bool explain_asks_beside(Work *w, const State *s, Term field);
 // What holds on the path that the story tells, which is one of those that were joined; false: it
 // cannot be taken.
 bool explain_facts(Work *w, const State *s, PMap *facts);
-// How far the path is to be trusted.
-Level explain_level(Work *w, const State *s, Term object);
+// Adds what speaks against the path and against anything that is said of the object.
+void explain_doubts(Work *w, const State *s, Term object, Doubts *d);
+// Adds one, unless it is switched off.
+void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *argument);
+// The doubt that an object with OBJF_DOUBTED or OBJF_TAKEN rests on.
+DoubtId explain_object_doubt(Obj o);
 void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
 void explain_kept(Work *w, State *s, Term value, uint32_t ins);
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
-bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level);
+bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, const Doubts *d);
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
 

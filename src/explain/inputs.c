@@ -50,7 +50,7 @@ static bool input_path(const Work *w, Term x, PathInput *p)
 
 void explain_inputs(Work *w, const State *s, Finding *f)
 {
-    if (f->level != LEVEL_SURE) return;
+    if (finding_level(f) != LEVEL_SURE) return;
     uint32_t count = 0;
     for (const Story *e = s->story; e; e = e->prev) count += e->kind == STORY_BRANCH;
     if (count > CHOICES_MAX) {

@@ -207,12 +207,6 @@ bool explain_facts(Work *w, const State *s, PMap *facts)
     return true;
 }
 
-static bool story_possible(Work *w, const State *s)
-{
-    PMap facts;
-    return explain_facts(w, s, &facts) && facts_possible(w, facts);
-}
-
 // Pointers of which the path settled which function they hold.
 typedef struct {
     Work *w;
@@ -273,26 +267,60 @@ static bool chooses_apart(Work *w, const State *s)
     return term_kind(&w->terms, c.first) == T_INPUT && explain_asks_beside(w, s, c.first);
 }
 
+void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *argument)
+{
+    if (!without_doubt(&w->findings->without, id))
+        doubt_add(w->arena, d, id, pos_of_ins(w, ins), argument);
+}
+
+DoubtId explain_object_doubt(Obj o)
+{
+    return o.flags & OBJF_BELIEVED  ? DOUBT_BORROWED
+           : o.flags & OBJF_PUT_OFF ? DOUBT_RELEASE_PUT_OFF
+           : o.flags & OBJF_STAYS   ? DOUBT_MUST_STAY
+                                    : DOUBT_TAKEN;
+}
+
+// Where unknown code got hold of the object, or its release was put off.
+static uint32_t belief_at(const State *s, Term object, uint32_t otherwise)
+{
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_BELIEF && term_same(e->a, object)) return e->ins;
+    return otherwise;
+}
+
+// The first test of a value that a join left open.
+static uint32_t first_guess(const State *s)
+{
+    uint32_t ins = s->story ? s->story->ins : 0;
+    for (const Story *e = s->story; e && e->guesses; e = e->prev) ins = e->ins;
+    return ins;
+}
+
+// A block of no bytes: nothing is lost by it, and nobody thought of that case.
+static bool is_empty(Work *w, const State *s, Term object)
+{
+    Term size = obj_info(w, object) ? obj_size(s, object) : (Term){0};
+    int64_t bytes;
+    if (!size.id || !term_width(&w->terms, size)) return false;
+    Range r = cond_range(&w->conds, s->facts, size);
+    return range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0;
+}
+
 // How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
 // a joined value, each path that was joined would have come here. With such a
 // test the path may be that of none of them.
-Level explain_level(Work *w, const State *s, Term object)
+void explain_doubts(Work *w, const State *s, Term object, Doubts *d)
 {
     const ObjInfo *info = obj_info(w, object);
-    bool believed =
-        (info && info->believed) || (obj_get(s, object).flags & (OBJF_BELIEVED | OBJF_TAKEN));
-    bool joined = s->flags & STATE_JOINED, less = s->flags & STATE_MERGED;
-    if (s->guesses || believed || less) return LEVEL_LIKELY;
-    if (chooses_apart(w, s)) return LEVEL_LIKELY;
-    // A block of no bytes: nothing is lost by it, and nobody thought of that case.
-    Term size = info ? obj_size(s, object) : (Term){0};
-    int64_t bytes;
-    if (size.id && term_width(&w->terms, size)) {
-        Range r = cond_range(&w->conds, s->facts, size);
-        if (range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0)
-            return LEVEL_LIKELY;
-    }
-    return joined && !story_possible(w, s) ? LEVEL_LIKELY : LEVEL_SURE;
+    Obj o = obj_get(s, object);
+    uint32_t here = s->story ? s->story->ins : 0;
+    if (s->guesses) explain_doubt(w, d, DOUBT_MERGED_TEST, first_guess(s), NULL);
+    if (info && info->believed) explain_doubt(w, d, info->doubt, info->ins, NULL);
+    if (o.flags & (OBJF_DOUBTED | OBJF_TAKEN))
+        explain_doubt(w, d, explain_object_doubt(o), belief_at(s, object, here), NULL);
+    if (chooses_apart(w, s)) explain_doubt(w, d, DOUBT_CALLEES_CHOSEN, here, NULL);
+    if (is_empty(w, s, object)) explain_doubt(w, d, DOUBT_EMPTY_BLOCK, info->ins, NULL);
 }
 
 // What the value that a call gave is a part of, by the spec of the call; or none.
@@ -331,9 +359,9 @@ static void has_to_stay(Work *w, State *s, uint32_t call, uint32_t ins, const ch
         Term object = w->infos.at[i]->term;
         Obj o = obj_get(s, object);
         if (!is_given_by(w, r, w->infos.at[i]->ins, DEPTH) || o.status != OBJ_ALLOCATED ||
-            (o.flags & OBJF_BELIEVED))
+            (o.flags & OBJF_DOUBTED))
             continue;
-        o.flags |= OBJF_BELIEVED;
+        o.flags |= OBJF_STAYS;
         obj_set(w, s, object, o);
         story_add(w, s, STORY_BELIEF, ins, object, (Term){0}, false, why);
     }
@@ -361,15 +389,17 @@ void explain_kept(Work *w, State *s, Term value, uint32_t ins)
 }
 
 // Whether a path to this place is worth reporting: the first few are, when they are possible.
-bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, Level level)
+bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, const Doubts *d)
 {
+    Level level = doubt_truth(d);
     if (w->mute) return false;
     const TermNode *n = term_node(&w->terms, object);
     uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
     const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
     if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
     bool fresh;
-    uint64_t site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level));
+    uint64_t site =
+        hash_mix(hash_mix(rule, made_at), hash_mix(ins, level * IMPACT_COUNT + doubt_impact(d)));
     uint64_t *told = map_at(&w->reported, site, 0, &fresh);
     if (*told >= (level == LEVEL_SURE ? PATHS_REPORTED : LIKELY_PATHS_REPORTED)) return false;
     if (!choices_possible(w, s)) return false;

@@ -15,8 +15,6 @@ static const char *const event_words[EVENT_COUNT] = {
 #undef EVENT
 };
 
-static const char *const level_words[LEVEL_COUNT] = {"sure", "likely", "audit"};
-
 const RuleInfo *rule_info(Rule r)
 {
     return &rules[r];
@@ -36,21 +34,6 @@ bool rule_find(const char *word, size_t len, Rule *rule)
     for (uint32_t r = 0; r < RULE_COUNT; r++)
         if (strlen(rules[r].word) == len && memcmp(rules[r].word, word, len) == 0) {
             *rule = (Rule)r;
-            return true;
-        }
-    return false;
-}
-
-const char *level_word(Level l)
-{
-    return level_words[l];
-}
-
-bool level_find(const char *word, Level *level)
-{
-    for (uint32_t l = 0; l < LEVEL_COUNT; l++)
-        if (strcmp(level_words[l], word) == 0) {
-            *level = (Level)l;
             return true;
         }
     return false;
@@ -99,13 +82,11 @@ static Pos keep_pos(Findings *fs, Pos p)
     return p;
 }
 
-Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function, Pos alloc,
-                     Pos lost)
+Finding *finding_new(Findings *fs, Rule rule, const char *function, Pos alloc, Pos lost)
 {
     Finding *f = arena_new_of(fs->arena, Finding);
     f->owner = fs;
     f->rule = rule;
-    f->level = level;
     f->cwe = rules[rule].cwe;
     f->function = keep(fs, function ? function : "");
     f->alloc = keep_pos(fs, alloc);
@@ -113,6 +94,35 @@ Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function,
     f->merged = 1;
     vec_push(&fs->all, f);
     return f;
+}
+
+void finding_doubt(Finding *f, DoubtId id, Pos place, const char *argument)
+{
+    if (without_doubt(&f->owner->without, id) || doubt_has(&f->doubts, id)) return;
+    doubt_add(f->owner->arena, &f->doubts, id, keep_pos(f->owner, place),
+              keep(f->owner, argument));
+}
+
+static void take_doubt(void *context, const DoubtNote *n)
+{
+    Finding *f = context;
+    if (without_doubt(&f->owner->without, n->id) || doubt_has(&f->doubts, n->id)) return;
+    DoubtNote kept = *n;
+    kept.place = keep_pos(f->owner, n->place);
+    kept.argument = keep(f->owner, n->argument);
+    kept.callee = keep(f->owner, n->callee);
+    doubt_note(f->owner->arena, &f->doubts, &kept);
+}
+
+void finding_doubts(Finding *f, const Doubts *d)
+{
+    doubt_each(d, take_doubt, f);
+}
+
+void finding_loser(Finding *f, const char *callee, Pos at)
+{
+    f->loser = keep(f->owner, callee);
+    f->loser_at = keep_pos(f->owner, at);
 }
 
 void finding_source(Finding *f, Pos source)
@@ -222,8 +232,8 @@ void findings_source(Findings *fs, const char *path)
 
 Finding *finding_copy(Findings *into, const Finding *from)
 {
-    Finding *f =
-        finding_new(into, from->rule, from->level, from->function, from->alloc, from->lost);
+    Finding *f = finding_new(into, from->rule, from->function, from->alloc, from->lost);
+    finding_doubts(f, &from->doubts);
     f->cwe = from->cwe;
     f->stages = from->stages;
     f->freed = keep_pos(into, from->freed);
@@ -239,7 +249,6 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->main_path = from->main_path;
     f->made_by = from->made_by;
     f->lost_by = from->lost_by;
-    f->null_params = from->null_params;
     vec_append(&f->needed, from->needed.at, from->needed.len);
     f->failed_call = from->failed_call;
     f->returns = from->returns;
@@ -254,9 +263,10 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->no_model = from->no_model;
     f->replay = from->replay;
     f->replay_text = keep(into, from->replay_text);
-    f->rare = from->rare;
     f->again = from->again;
+    finding_loser(f, from->loser, from->loser_at);
     f->merged = from->merged;
+    f->callers = from->callers;
     f->state = from->state;
     f->suppressed_by = keep(into, from->suppressed_by);
     memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);

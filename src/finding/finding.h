@@ -8,7 +8,7 @@
 // path_normal); only the reports make them relative. Lines and columns count from 1; line 0
 // means "no position".
 //
-//     Finding *f = finding_new(found, RULE_LEAK, LEVEL_SURE, "copy_name", alloc, lost);
+//     Finding *f = finding_new(found, RULE_LEAK, "copy_name", alloc, lost);
 //     finding_names(f, "strdup", "s");
 //     finding_when_expr(f, "c < 0");
 //     finding_event(f, EVENT_ALLOC, alloc, "memory is obtained from 'strdup'");
@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "base/out.h"
 #include "base/vec.h"
+#include "doubt/doubt.h"
 #include "finding/source.h"
 
 #include <stdbool.h>
@@ -62,11 +63,6 @@ static inline bool rule_is_note(Rule r)
 // By its word; false when there is no such rule. `len` bytes of text.
 bool rule_find(const char *word, size_t len, Rule *rule);
 
-typedef enum { LEVEL_SURE, LEVEL_LIKELY, LEVEL_AUDIT, LEVEL_COUNT } Level;
-
-const char *level_word(Level l); // "sure"
-bool level_find(const char *word, Level *level);
-
 typedef enum {
 #define EVENT(name, word) EVENT_##name,
 #include "finding/events.def"
@@ -76,16 +72,7 @@ typedef enum {
 
 const char *event_word(EventKind k);
 
-typedef struct {
-    const char *path; // absolute, null: unknown
-    uint32_t line, col;
-} Pos;
-
 bool pos_same(Pos a, Pos b); // the same place
-static inline bool pos_known(Pos p)
-{
-    return p.path && p.line;
-}
 
 typedef struct {
     EventKind kind;
@@ -140,6 +127,7 @@ typedef enum {
     FINDING_KNOWN,
     FINDING_BELOW,
     FINDING_ELSEWHERE, // not in what was asked for: other files, not of the change
+    FINDING_RARE, // of less impact than was asked for; counted
     FINDING_JOINED, // told by another finding about the same block
 } FindingState;
 
@@ -189,7 +177,7 @@ typedef enum { REPLAY_NONE, REPLAY_WITNESSED, REPLAY_REFUTED, REPLAY_UNDECIDED, 
 typedef struct Finding {
     Findings *owner;
     Rule rule;
-    Level level;
+    Doubts doubts;   // why it is less than sure, or matters less
     uint32_t cwe;    // the rule's unless a more exact one was set
     uint32_t stages; // STAGE_* that agreed
     Pos alloc;       // unknown for an invalid free of something never allocated
@@ -201,6 +189,8 @@ typedef struct Finding {
     const char *allocator; // as the program calls it, or null
     const char *releaser;  // mismatched-free: what it was released with, or null
     const char *variable;  // what held it, in source terms, or null
+    const char *loser;     // the callee that released its owner and forgot it, or null
+    Pos loser_at;          // where that function begins
     const char *resource;  // resource-leak: "file", "descriptor", "directory", "socket", or null
     VEC(When) when;        // empty: always
     VEC(Event) events;
@@ -209,7 +199,6 @@ typedef struct Finding {
     const char *settle_spec; // the spec line that would settle it, or null: a comment would
     bool error_exit, in_loop, main_path; // for the ranking
     uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
-    uint32_t null_params;                // by bit: pointer parameters that are null on the path
     VEC(Needed) needed;                  // of the function's parameters
     uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
     bool returns;         // the function is left with a number (null: 0) from the first of
@@ -219,11 +208,11 @@ typedef struct Finding {
     bool no_model;
     Replay replay;            // what came of it
     const char *replay_text;  // with what, or why not; or null
-    bool rare;  // likely only because a program comes there a few times, as its last event says
     bool again; // of a unit that an earlier program had: says only that this one is no such program
 
     // Set by check_run.
-    uint32_t merged; // raw findings in this one, at least 1
+    uint32_t merged;  // raw findings in this one, at least 1
+    uint32_t callers; // calls by which `loser` loses what it is given; 0: only one, or no matter
     FindingState state;
     const char *suppressed_by; // reason of the suppression
     char fingerprint[33];
@@ -267,6 +256,7 @@ typedef struct {
 
 struct Findings {
     Arena *arena;
+    Without without; // doubts that are not taken in
     VEC(Finding *) all;
     RunFacts run;
     VEC(Fixed) fixed;
@@ -276,11 +266,24 @@ struct Findings {
 Findings *findings_new(void);
 void findings_free(Findings *fs);
 
-Finding *finding_new(Findings *fs, Rule rule, Level level, const char *function, Pos alloc,
-                     Pos lost);
+// A finding is sure, and recurs, until a doubt says otherwise.
+Finding *finding_new(Findings *fs, Rule rule, const char *function, Pos alloc, Pos lost);
 // Frees what it holds; the caller takes it out of its list.
 void finding_drop(Finding *f);
 void finding_source(Finding *f, Pos source);
+// A reason to lower its level or its impact; the argument may be null.
+void finding_doubt(Finding *f, DoubtId id, Pos place, const char *argument);
+// All of a path's.
+void finding_doubts(Finding *f, const Doubts *d);
+static inline Level finding_level(const Finding *f)
+{
+    return doubt_truth(&f->doubts);
+}
+static inline Impact finding_impact(const Finding *f)
+{
+    return doubt_impact(&f->doubts);
+}
+void finding_loser(Finding *f, const char *callee, Pos at);
 // Either may be null.
 void finding_names(Finding *f, const char *allocator, const char *variable);
 Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)
@@ -318,7 +321,8 @@ static inline bool finding_shown(const Finding *f)
     return f->state == FINDING_NEW;
 }
 
-// 0 nothing found, 1 findings, 3 incomplete and nothing found. leak-at-exit does not count.
+// 0 nothing found, 1 findings, 3 incomplete and nothing found. Only what is shown counts, and
+// leak-at-exit does not.
 int findings_status(const Findings *fs);
 
 #endif

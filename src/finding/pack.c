@@ -1,7 +1,7 @@
 #include "finding/pack.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 376 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+_Static_assert(sizeof(Finding) == 424 && sizeof(Event) == 56 && sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(Needed) == 88 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
                "the walk over a finding must know all its fields");
@@ -48,16 +48,57 @@ static void pack_input(Pack *p, PathInput *x)
     pack_text(p, &x->global);
 }
 
+static void count_note(void *context, const DoubtNote *n)
+{
+    (void)n;
+    ++*(uint32_t *)context;
+}
+
+typedef struct {
+    Pack *p;
+    PackPos pos;
+} PackedDoubt;
+
+static void pack_doubt(Pack *p, DoubtNote *n, PackPos pos)
+{
+    n->id = (DoubtId)pack_enum(p, n->id, DOUBT_COUNT);
+    pos(p, &n->place);
+    pack_text(p, &n->argument);
+    pack_text(p, &n->callee);
+}
+
+static void write_doubt(void *context, const DoubtNote *n)
+{
+    PackedDoubt *d = context;
+    DoubtNote copy = *n;
+    pack_doubt(d->p, &copy, d->pos);
+}
+
+static void pack_doubts(Pack *p, Finding *f, PackPos pos)
+{
+    uint32_t count = 0;
+    if (!p->reading) doubt_each(&f->doubts, count_note, &count);
+    count = pack_len(p, count, 20);
+    if (!p->reading) doubt_each(&f->doubts, write_doubt, &(PackedDoubt){p, pos});
+    for (uint32_t i = 0; i < count && p->reading && !p->bad; i++) {
+        DoubtNote n = {0};
+        pack_doubt(p, &n, pos);
+        doubt_note(f->owner->arena, &f->doubts, &n);
+    }
+}
+
 static void pack_finding(Pack *p, Finding *f, PackPos pos)
 {
     f->rule = (Rule)pack_enum(p, f->rule, RULE_COUNT);
-    f->level = (Level)pack_enum(p, f->level, LEVEL_COUNT);
+    pack_doubts(p, f, pos);
     pack_u32(p, &f->cwe);
     pack_u32(p, &f->stages);
     pos(p, &f->alloc);
     pos(p, &f->source);
     pos(p, &f->lost);
     pos(p, &f->freed);
+    pos(p, &f->loser_at);
+    pack_text(p, &f->loser);
     f->loss = (Loss)pack_enum(p, f->loss, LOSS_COUNT);
     pack_text(p, &f->function);
     if (!f->function) f->function = "";
@@ -71,7 +112,6 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->main_path);
     pack_u32(p, &f->made_by);
     pack_u32(p, &f->lost_by);
-    pack_u32(p, &f->null_params);
     pack_vec(p, &f->needed, 60);
     if (f->needed.len > MAX_NEEDED) p->bad = true, f->needed.len = MAX_NEEDED;
     vec_each (i, &f->needed) pack_needed(p, &f->needed.at[i]);
@@ -89,7 +129,6 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->no_model);
     f->replay = (Replay)pack_enum(p, f->replay, REPLAY_COUNT);
     pack_text(p, &f->replay_text);
-    pack_bool(p, &f->rare);
     pack_bool(p, &f->again);
     pack_u32(p, &f->merged);
     pack_vec(p, &f->when, 5);
@@ -143,7 +182,7 @@ void pack_findings(Pack *p, Findings *fs, PackPos pos)
     uint32_t count = pack_len(p, fs->all.len, 80);
     for (uint32_t i = 0; i < count && !p->bad; i++)
         pack_finding(p,
-                     p->reading ? finding_new(fs, RULE_LEAK, LEVEL_SURE, "", (Pos){0}, (Pos){0})
+                     p->reading ? finding_new(fs, RULE_LEAK, "", (Pos){0}, (Pos){0})
                                 : fs->all.at[i],
                      pos);
 }

@@ -82,10 +82,14 @@ static void report(Flow *f, FlowSource source, Findings *into)
             family && family->resource ? name_text(spec_names(f->specs), family->noun) : NULL;
         Rule rule = rule_of_loss(noun);
         Pos at = pos_of(g, source.ins), lost = lost_at(&s, open);
-        Finding *found =
-            finding_new(into, rule, plain ? LEVEL_LIKELY : LEVEL_AUDIT, name, at, lost);
+        Finding *found = finding_new(into, rule, name, at, lost);
+        finding_doubt(found, DOUBT_GAVE_UP, lost, name);
+        if (!plain) finding_doubt(found, DOUBT_OWNERSHIP, lost, NULL);
         found->stages = STAGE_FLOW;
-        if (program_is_main(f->program, source.func)) found->loss = LOSS_AT_END;
+        if (program_is_main(f->program, source.func)) {
+            found->loss = LOSS_AT_END;
+            finding_doubt(found, DOUBT_MAIN_RETURNS, lost, NULL);
+        }
         finding_names(found, from, NULL);
         if (noun && family->noun.id) found->resource = arena_strdup(into->arena, noun);
         if (open != BDD_TRUE && open != BDD_FALSE && strlen(condition) < MAX_CONDITION)

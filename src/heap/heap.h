@@ -64,13 +64,14 @@ enum {
     OBJF_ESCAPED = 1, // unknown code may hold or have freed it: nothing is claimed
     OBJF_FAMILY = 2,  // stands for several objects of a generalised loop: nothing is claimed
     OBJF_MAYBE_FREED = 4,
-    OBJF_REFFED = 8,    // reference count was raised by somebody
-    OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it; or its release
-                        // was switched off
+    OBJF_STAYS = 8,     // a part of it is in use elsewhere: it may have to stay
+    OBJF_BELIEVED = 16, // unknown code had it and is believed not to have kept it
     // Made in the first round of a loop that only builds: it is there and nothing in the loop
     // released it, although later rounds made more of its family.
     OBJF_FIRST = 32,
-    OBJF_TAKEN = 64, // unknown code had it and is believed to have taken it over
+    OBJF_TAKEN = 64,    // unknown code had it and is believed to have taken it over
+    OBJF_PUT_OFF = 128, // its release was switched off, or put off by a count
+    OBJF_DOUBTED = OBJF_STAYS | OBJF_BELIEVED | OBJF_PUT_OFF,
 };
 
 // ---- Conditions that were joined.
@@ -118,6 +119,7 @@ typedef struct State {
     const Choice *choices; // newest first
     uint32_t iter;         // fingerprint of `loops`
     uint32_t flags;        // STATE_*
+    Doubts doubts;         // of the path as a whole; not part of what makes states equal
     uint32_t guesses;      // open tests of values that a join made unknown
     uint32_t from;         // block it came from, for phis
     uint32_t last_loc;     // LocId of the last statement that was executed
@@ -147,19 +149,19 @@ enum {
 enum {
     STATE_GENERAL = 1,     // went through a generalised loop
     STATE_UNWINDING = 2,   // an exception is on its way
-    STATE_MERGED = 4,      // less than sure for another reason than a join
     STATE_JOINED = 32,     // values of several paths were joined
     STATE_SYMBOLIC = 16,   // some cell has a symbolic index
     STATE_ARENA = 64,      // some block lives in an arena
     STATE_ERROR = 8,       // took a failure branch of a call: ranking
     STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
-    STATE_DECLINED = 256,  // the program as a whole has releases switched off, or a callee has said
-                           // that it refused a block and nobody asked
     STATE_CLOSED = 512,    // one of the numbers 0 to 2 was closed and not taken since; so many of
     STATE_CLOSED_MASK = 3 * 512, // them, up to three
 };
 
 typedef VEC(State) States;
+
+// The path is to be trusted less, or matters less, for what happens at the instruction (state.c).
+void state_doubt(Work *w, State *s, DoubtId id, uint32_t ins);
 
 // The next statement begins.
 static inline void state_goes_on(State *s)
@@ -254,6 +256,7 @@ struct Work {
     Bits disposed;       // by instruction: what it brought was released or handed on by some path
     VEC(Guessed) guessed;
     uint64_t steps, budget;
+    uint64_t assumed[ASSUME_COUNT]; // how often each assumption decided
     uint64_t forks, passed_over; // branches that were taken both ways; branches not asked about
     bool gave_up, dropped_states;
     bool filled; // given up for its bytes, not its steps
@@ -263,6 +266,14 @@ struct Work {
     bool recursive; // may come back to itself
     bool silent;    // nothing is obtained or released in it, as far as was seen
 };
+
+// Whether the assumption holds: it does unless it is switched off. Asked where it decides.
+static inline bool assumes(Work *w, AssumptionId id)
+{
+    if (without_assumption(&w->findings->without, id)) return false;
+    w->assumed[id]++;
+    return true;
+}
 
 // Offset at which an embedded resource's handle stands beside the struct that has it inside.
 enum { EMBEDDED_AT = 1 << 30 };

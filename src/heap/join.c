@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "heap/limits.h"
 
-enum { BLURRED = STATE_GENERAL | STATE_MERGED | STATE_JOINED };
+enum { DOUBTED = 4 }; // beside the flags STATE_GENERAL and STATE_JOINED
 
 // A value that stands for what several paths or rounds had: made by a join of states here or of
 // cases in a callee, or by a generalised loop. One that unknown code wrote is not meant: it may be
@@ -62,6 +62,12 @@ void note_guess(Work *w, State *s, Term cond)
     bool joined = (s->flags & (STATE_JOINED | STATE_GENERAL)) && asks_joined(w, cond);
     if (joined || (s->contents && term_any(&w->terms, cond, is_tested_again, &(Tested){w, s})))
         s->guesses++;
+}
+
+// What makes a path less than plain: loops and joins, and doubts.
+static uint32_t blur_of(const State *s)
+{
+    return (s->flags & (STATE_GENERAL | STATE_JOINED)) | (doubt_blurs(&s->doubts) ? DOUBTED : 0);
 }
 
 static uint64_t state_key(const State *s)
@@ -162,9 +168,9 @@ static uint64_t coarse_key(Work *w, const State *s, Agree how)
 {
     // What is sure is not joined with what is not as long as the places in objects are all that is
     // given up.
-    uint32_t flags = STATE_UNWINDING | (how == AGREE_OWN ? STATE_MERGED : 0);
-    Coarse c = {
-        .w = w, .key = hash_mix(pmap_print(s->loops), s->flags & flags), .s = s, .how = how};
+    uint32_t flags = s->flags & STATE_UNWINDING;
+    if (how == AGREE_OWN) flags |= blur_of(s) & DOUBTED;
+    Coarse c = {.w = w, .key = hash_mix(pmap_print(s->loops), flags), .s = s, .how = how};
     if (how == AGREE_ROUND) return c.key;
     if (how == AGREE_EXIT) c.key = hash_mix(c.key, result_sign(w, s));
     // Without an open object nothing of the values can count.
@@ -441,22 +447,23 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     if (fewer) into->guesses = other->guesses;
     bool cleaner = false;
     if (coarse) {
-        into->flags |= other->flags & BLURRED;
+        into->flags |= other->flags & (STATE_GENERAL | STATE_JOINED);
+        doubt_join(w->arena, &into->doubts, &other->doubts);
     } else {
         // Two ways to the same state: the one on which less was joined vouches for it.
-        uint32_t mine = into->flags & BLURRED;
-        uint32_t theirs = other->flags & BLURRED;
+        uint32_t mine = blur_of(into), theirs = blur_of(other);
         cleaner = theirs != mine && (theirs & mine) == theirs;
-        into->flags &= ~(mine & ~theirs);
+        into->flags &= ~(mine & ~theirs & ~(uint32_t)DOUBTED);
+        doubt_vouch(&into->doubts, &other->doubts);
     }
     // Widened facts are joined values too.
     if (!facts) into->flags |= STATE_JOINED;
     // Nothing is sure behind a join that no likeness called for.
-    if (how == AGREE_ROUND) into->flags |= STATE_MERGED;
-    into->flags &= other->flags | ~(uint32_t)(STATE_ERROR | STATE_DECLINED);
+    if (how == AGREE_ROUND) state_doubt(w, into, DOUBT_OVER_BUDGET, at);
+    into->flags &= other->flags | ~(uint32_t)STATE_ERROR;
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
-    bool same_worth = (into->flags & BLURRED) == (other->flags & BLURRED);
+    bool same_worth = blur_of(into) == blur_of(other);
     if (fewer || (as_many && (cleaner || (shorter && same_worth)))) {
         into->story = other->story;
         into->last_loc = other->last_loc;
@@ -571,7 +578,7 @@ static uint32_t kept_for(Work *w, const States *states)
 // The less was joined and the shorter the story, the plainer the path.
 static bool is_plainer(const State *a, const State *b)
 {
-    bool blurred_a = a->flags & BLURRED, blurred_b = b->flags & BLURRED;
+    bool blurred_a = blur_of(a), blurred_b = blur_of(b);
     if (blurred_a != blurred_b) return !blurred_a;
     return (a->story ? a->story->length : 0) < (b->story ? b->story->length : 0);
 }

@@ -46,6 +46,12 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
     s->story = n;
 }
 
+void state_doubt(Work *w, State *s, DoubtId id, uint32_t ins)
+{
+    if (!doubt_has(&s->doubts, id) && !without_doubt(&w->findings->without, id))
+        doubt_add(w->arena, &s->doubts, id, pos_of_ins(w, ins), NULL);
+}
+
 // What is named by a number is named by a small one, so that the next one is larger: programs keep
 // them so. Where one of the first three was just closed it is the lowest that is free (POSIX), and
 // takes that place.
@@ -82,7 +88,8 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
                              : pmap_drop(w->arena, s->sizes, h.id);
     if (like->zeroed) s->contents = pmap_set(w->arena, s->contents, h.id, CONTENT_ZERO);
     story_add(w, s, STORY_NEW, ins, h, (Term){0}, false, NULL);
-    if (like->resource && width == NUMBER_BITS) number_is_small(w, s, h);
+    if (like->resource && width == NUMBER_BITS && assumes(w, ASSUME_SMALL_NUMBER))
+        number_is_small(w, s, h);
     return h;
 }
 
@@ -98,7 +105,7 @@ void obj_born(Work *w, Term heap, const ObjInfo *like)
         return;
     }
     info->several |= like->several || !pos_same(old.pos, like->pos);
-    if (!old.believed) info->believed = like->believed;
+    if (!old.believed) info->believed = like->believed, info->doubt = like->doubt;
 }
 
 Term obj_size(const State *s, Term heap)

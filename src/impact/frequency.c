@@ -152,38 +152,6 @@ bool frequency_runs(Frequency *o, FuncId f)
     return yes;
 }
 
-// ---- Parameters.
-
-static bool is_address(const Shape *s, Ref r)
-{
-    if (ref_is_ins(r)) return func_ins(s->unit, s->func, ref_index(r))->op == OP_ALLOCA;
-    if (!ref_is_const(r)) return false;
-    uint32_t kind = s->unit->consts.at[ref_index(r)].kind;
-    return kind == CONST_GLOBAL || kind == CONST_FUNC;
-}
-
-bool callers_never_null(Frequency *o, FuncId f, uint32_t params)
-{
-    const Program *p = o->facts->program;
-    const ProgFunc *pf = &p->funcs.at[f.id];
-    if (!params || !(pf->flags & PROG_INTERNAL) || (pf->flags & PROG_ADDRESS_TAKEN)) return false;
-    for (uint32_t i = 0; i < pf->callers.count && params; i++) {
-        FuncId by = p->callers.at[pf->callers.first + i];
-        if (!program_has_code(p, by)) return false;
-        const Shape *s = frequency_shape(o, by);
-        ProgRange calls = p->funcs.at[by.id].calls;
-        for (uint32_t k = 0; k < calls.count; k++) {
-            const CallSite *c = &p->calls.at[calls.first + k];
-            if (c->callee.id != f.id) continue;
-            const Ins *in = func_ins(s->unit, s->func, c->ins);
-            for (uint32_t n = 0; n < MAX_WORDS; n++)
-                if (n >= in->c || !is_address(s, (Ref){*func_extra(s->unit, s->func, in->b + n)}))
-                    params &= ~(1u << n);
-        }
-    }
-    return params != 0 && pf->callers.count > 0;
-}
-
 bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten)
 {
     if (!frequency_runs(o, f)) return false;

@@ -28,8 +28,5 @@ bool frequency_reached(Frequency *o, FuncId f);
 // Whether some call gives the function what the finding's path asks of its parameters; yes where not
 // all calls are seen.
 bool callers_give(Frequency *o, FuncId f, const Finding *x);
-// Whether one of these parameters (by bit) of a static function is the address of a variable in
-// every call: a path on which it is null is none.
-bool callers_never_null(Frequency *o, FuncId f, uint32_t params);
 
 #endif

@@ -23,6 +23,8 @@
 
 #include "base/hash.h"
 
+#include <stdio.h>
+
 bool field_owning(const Own *o, uint32_t field)
 {
     if (!o->believe || !field) return false;
@@ -261,8 +263,9 @@ bool report_member(Body *b, const Violation *v)
     if (!plain && !o->options.audit) return true;
     const Con *place = owner ? owner : over ? over : taken ? taken : c;
     Pos at = place_of(b, place->place);
-    Finding *f = finding_new(o->into, owner || over ? RULE_LEAK : RULE_DOUBLE_FREE, LEVEL_AUDIT,
+    Finding *f = finding_new(o->into, owner || over ? RULE_LEAK : RULE_DOUBLE_FREE,
                              name_text(b->unit->names, b->func->source), (Pos){0}, at);
+    finding_doubt(f, DOUBT_FIELD_OWNER, at, NULL);
     f->stages = STAGE_OWN;
     f->loss = owner ? LOSS_OWNER : over ? LOSS_OVERWRITE : LOSS_UNSAID;
     finding_names(f, NULL, value_name(b, c->value));
@@ -291,9 +294,10 @@ void own_field_claims(Own *o)
         const FieldClaim *c = &o->field_claims.at[i];
         const FieldUse *f = &o->fields.at[c->field - 1];
         if (f->with >= 2 && f->with >= 3 * (f->forgotten - 1)) {
-            c->finding->level = LEVEL_LIKELY;
-            finding_event(c->finding, EVENT_NOTE, c->finding->lost,
-                          "%u other places release it with the struct", f->with);
+            char with[16];
+            snprintf(with, sizeof with, "%u", f->with);
+            doubt_withdraw(&c->finding->doubts, DOUBT_FIELD_OWNER);
+            finding_doubt(c->finding, DOUBT_FIELD_RELEASED, c->finding->lost, with);
         } else if (!o->options.audit) {
             map_set(&gone, (uint64_t)(uintptr_t)c->finding, 1);
         }

@@ -469,10 +469,8 @@ static void settle_plain(Own *o, const Eval *e)
         const PlainClaim *c = &o->plain.at[i];
         if (!map_get(&there, (uint64_t)(uintptr_t)c->finding)) continue; // of the first round
         if (bits_has(&given_up, c->func.id)) {
-            c->finding->level = LEVEL_LIKELY;
-            finding_event(c->finding, EVENT_NOTE, c->finding->lost,
-                          "evaluation gave up '%s'; this is what ownership says",
-                          c->finding->function);
+            doubt_withdraw(&c->finding->doubts, DOUBT_OWNERSHIP);
+            finding_doubt(c->finding, DOUBT_GAVE_UP, c->finding->lost, c->finding->function);
         } else if (!o->options.audit) {
             map_set(&gone, (uint64_t)(uintptr_t)c->finding, 1);
         }
@@ -487,7 +485,8 @@ void own_settle(Own *o, const Eval *e)
     if (o->into) settle_plain(o, e);
     vec_each (i, &o->claims) {
         const Claim *c = &o->claims.at[i];
-        if (!eval_reaches(e, c->func, c->block)) c->finding->level = LEVEL_AUDIT;
+        if (!eval_reaches(e, c->func, c->block)) 
+            finding_doubt(c->finding, DOUBT_NO_PATH, c->finding->lost, NULL);
     }
 }
 

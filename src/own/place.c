@@ -122,10 +122,11 @@ static void report_place(Own *o, const PlaceUse *p, uint32_t slot)
     // A field is another instance in every struct; what one global leads to is one.
     bool global = !(p->key & FIELD_KEY);
     // What is put in and then freed by the same function may have been taken out in between.
-    Level level = !lent->shallow ? LEVEL_AUDIT : global ? LEVEL_SURE : LEVEL_LIKELY;
-    if (level == LEVEL_AUDIT && !o->options.audit) return;
-    Finding *f = finding_new(o->into, lent->shallow ? RULE_LEAK : RULE_DOUBLE_FREE, level,
-                             lent->function, owned->at, lent->at);
+    if (!lent->shallow && !o->options.audit) return;
+    Finding *f = finding_new(o->into, lent->shallow ? RULE_LEAK : RULE_DOUBLE_FREE, lent->function,
+                             owned->at, lent->at);
+    if (!lent->shallow) finding_doubt(f, DOUBT_OWNERSHIP, lent->at, NULL);
+    if (!global) finding_doubt(f, DOUBT_FIELD_INSTANCE, lent->at, NULL);
     f->stages = STAGE_OWN;
     f->loss = lent->shallow ? LOSS_OWNER : LOSS_UNSAID;
     const char *text = place_text(o, p->key);

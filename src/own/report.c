@@ -395,18 +395,19 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
         if (!certain && is_sure(k, group[i])) v = group[i], certain = true;
     }
     sure &= certain;
-    Level level = sure ? LEVEL_SURE : LEVEL_AUDIT;
     uint32_t param = 0;
     const CallInst *believed =
         believed_in(b, system_component(&b->sys, b->sys.cons.at[v->con].vars[0]), &param);
     const Con *c = &b->sys.cons.at[v->con], *alloc = origin(b, v);
     const Con *taken = core_find(b, v, CON_TAKE);
     bool taking = c->kind == CON_BELIEVED;
-    if (believed) level = is_plain_loss(b, v) ? LEVEL_LIKELY : LEVEL_AUDIT;
-    if (taking && v->exact && taken && on_one_path(b, v)) level = LEVEL_LIKELY;
-    bool plain = level == LEVEL_AUDIT && v->exact && c->prio <= PRIO_SCOPE && c->kind != CON_JOIN &&
-                 !believed && on_one_path(b, v);
-    if (level == LEVEL_AUDIT && !plain && !b->own->options.audit) return;
+    // What the call sites say of an unknown function is enough for a loss that is plain besides.
+    bool one_path = on_one_path(b, v);
+    bool borrowed = believed && is_plain_loss(b, v), given = taking && v->exact && taken && one_path;
+    bool vague = !given && (believed ? !borrowed : !sure);
+    bool plain = vague && v->exact && c->prio <= PRIO_SCOPE && c->kind != CON_JOIN && !believed &&
+                 one_path;
+    if (vague && !plain && !b->own->options.audit) return;
     // A value that no variable holds any longer dies with the container.
     const Con *where = core_find(b, v, CON_WHERE);
     if (!where && c->kind == CON_SCOPE && !value_name(b, c->value)) where = last_holder(b, v);
@@ -414,14 +415,17 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
                            (c->kind == CON_SCOPE && !value_name(b, c->value)));
     Pos from = alloc ? place_of(b, alloc->place) : (Pos){0};
     Pos lost = place_of(b, owner ? where->place : taking && taken ? taken->place : c->place);
-    Finding *f = finding_new(b->own->into, rule_of(b, v, alloc), level,
+    Finding *f = finding_new(b->own->into, rule_of(b, v, alloc),
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
-    if (level == LEVEL_SURE) claim(b, f, v);
+    if (given) finding_doubt(f, DOUBT_TAKEN, lost, NULL);
+    if (borrowed && !given) finding_doubt(f, DOUBT_BORROWED, lost, NULL);
+    if (vague) finding_doubt(f, DOUBT_OWNERSHIP, lost, NULL);
+    if (sure && !given && !believed) claim(b, f, v);
     if (plain) vec_push(&b->own->plain, ((PlainClaim){f, b->f}));
     if (!owner && is_loss(c) && ends_with_main(b, c)) {
         f->loss = LOSS_AT_END;
-        if (level == LEVEL_SURE) f->level = LEVEL_LIKELY;
+        finding_doubt(f, DOUBT_MAIN_RETURNS, lost, NULL);
     }
     finding_names(f, alloc ? callee_name(b, alloc->place) : NULL, value_name(b, c->value));
     const SpecFamily *family = family_of(b, alloc);
@@ -446,10 +450,6 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
         tell_taking(b, f, c);
     }
     if (believed) tell_belief(b, f, believed, param);
-    if (level == LEVEL_AUDIT)
-        finding_event(f, EVENT_NOTE, lost,
-                      "holds if the specifications are right, memory is not corrupted and no "
-                      "pointer is made from an integer");
 }
 
 void body_report(Body *b)
@@ -482,8 +482,9 @@ void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field)
 {
     const FieldUse *use = &b->own->fields.at[field - 1];
     Pos at = place_of(b, ins);
-    Finding *f = finding_new(b->own->into, RULE_LEAK, LEVEL_AUDIT,
-                             name_text(b->unit->names, b->func->source), (Pos){0}, at);
+    Finding *f = finding_new(b->own->into, RULE_LEAK, name_text(b->unit->names, b->func->source),
+                             (Pos){0}, at);
+    finding_doubt(f, DOUBT_FIELD_OWNER, at, NULL);
     f->stages = STAGE_OWN;
     f->loss = LOSS_OWNER;
     const char *text = field_text(b->own, field);

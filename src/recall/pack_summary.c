@@ -116,6 +116,7 @@ static void pack_ObjInfo(Pack *p, const Summary *sum, ObjInfo *o)
 #include "summary/object.def"
 #include "summary/rows_end.h"
     if (!o->allocator) o->allocator = "";
+    if (o->doubt >= DOUBT_COUNT) p->bad = true, o->doubt = 0;
     if (!p->bad && (!o->term.id || term_kind(&sum->terms, o->term) != T_HEAP)) p->bad = true;
 }
 
@@ -183,6 +184,7 @@ static void pack_case(Pack *p, const Summary *sum, Case *c)
 #define FLAG(name, join)   pack_bool(p, &c->name);
 #define NUMBER(name, join) pack_u32(p, &c->name);
 #define TEXT(name, join)   pack_text(p, &c->name);
+#define DOUBTS(name)       pack_u64(p, &c->name.truth), pack_u64(p, &c->name.impact);
 #include "summary/case.def"
 #include "summary/rows_end.h"
 }

@@ -171,6 +171,7 @@ bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
         pack_summary(&p, sum);
         pack_reached(&p, sum);
         Findings *found = s->found[f.id] = findings_new();
+        found->without = s->without;
         p.arena = found->arena;
         pack_findings(&p, found, pack_place);
         if (!p.bad && !findings_fit(prog, f, found)) p.bad = true;

@@ -23,6 +23,7 @@ typedef struct Recall Recall;
 typedef struct {
     const Summary **summaries; // null: not yet, or no code
     Findings **found;          // raw findings
+    Without without; // of the findings, see finding.h
 } Results;
 
 // `bytes` are those of recall_write of an earlier run, or null; they must live as long. `pool`

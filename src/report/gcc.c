@@ -27,7 +27,9 @@ void report_gcc(Out *out, const Findings *fs, const ReportOptions *o)
             if (!e->folded || o->verbose) line(out, o, e->pos, "note", e->text, NULL);
         }
         line(out, o, report_place(f), "note",
-             arena_printf(a, "if this is wrong, settle it with: %s", finding_settle(a, f)), NULL);
+             arena_printf(a, "%s; if this is wrong, settle it with: %s", report_trust(a, f, o),
+                          finding_settle(a, f)),
+             NULL);
         arena_reset(a);
     }
     Pos pos;

@@ -8,8 +8,8 @@ static const char *severity(const Finding *f)
 {
     bool misuse = f->rule == RULE_DOUBLE_FREE || f->rule == RULE_USE_AFTER_FREE ||
                   f->rule == RULE_INVALID_FREE || f->rule == RULE_MISMATCHED_FREE;
-    if (rule_is_note(f->rule) || f->level == LEVEL_AUDIT) return "info";
-    if (f->level == LEVEL_LIKELY) return misuse ? "major" : "minor";
+    if (rule_is_note(f->rule) || finding_level(f) == LEVEL_AUDIT) return "info";
+    if (finding_level(f) == LEVEL_LIKELY) return misuse ? "major" : "minor";
     return misuse ? "critical" : "major";
 }
 

@@ -230,8 +230,11 @@ static void finding(Page *p, const Finding *f, uint32_t number)
         out_printf(p->out, "{\"id\":\"%.16s\"", f->fingerprint);
     else
         out_printf(p->out, "{\"id\":\"%u\"", number);
-    out_printf(p->out, ",\"rule\":\"%s\",\"level\":\"%s\",\"cwe\":%u,\"count\":%u",
-               rule_info(f->rule)->word, level_word(f->level), f->cwe, f->merged);
+    out_printf(p->out,
+               ",\"rule\":\"%s\",\"level\":\"%s\",\"impact\":\"%s\",\"cwe\":%u,\"count\":%u",
+               rule_info(f->rule)->word, level_word(finding_level(f)),
+               impact_word(finding_impact(f)), f->cwe, f->merged);
+    field(p, "trust", report_trust(p->arena, f, p->o));
     field(p, "message", message);
     field(p, "title", headline(p, message, cond));
     field(p, "when", cond ? cond : "");

@@ -77,12 +77,34 @@ static void heap(Emit *e, const Finding *f)
     emit_close(e, '}');
 }
 
+typedef struct {
+    Emit *e;
+    const ReportOptions *o;
+    Arena *arena;
+} Doubted;
+
+static void doubt(void *context, const DoubtNote *n)
+{
+    const Doubted *d = context;
+    const DoubtInfo *info = doubt_info(n->id);
+    emit_open(d->e, NULL, '{');
+    emit_text(d->e, "id", info->word);
+    emit_text(d->e, "axis", info->axis == AXIS_TRUTH ? "truth" : "impact");
+    emit_text(d->e, "text", doubt_text(d->arena, n));
+    place(d->e, d->o, "place", n->place);
+    emit_close(d->e, '}');
+}
+
 static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
 {
     emit_open(e, NULL, '{');
     emit_text(e, "rule", rule_info(f->rule)->word);
     emit_number(e, "cwe", f->cwe);
-    emit_text(e, "level", level_word(f->level));
+    emit_text(e, "level", level_word(finding_level(f)));
+    emit_text(e, "impact", impact_word(finding_impact(f)));
+    emit_open(e, "doubts", '[');
+    doubt_each(&f->doubts, doubt, &(Doubted){e, o, a});
+    emit_close(e, ']');
     emit_text(e, "message", finding_message(a, f));
     emit_text(e, "condition", finding_condition(a, f));
     emit_text(e, "function", f->function);
@@ -91,6 +113,7 @@ static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
     emit_text(e, "loss", loss_words[f->loss]);
     emit_text(e, "fingerprint", f->fingerprint);
     emit_number(e, "merged", f->merged);
+    emit_number(e, "callers", f->callers);
     stages(e, f->stages);
     place(e, o, "place", report_place(f));
     place(e, o, "allocation", f->alloc);
@@ -116,6 +139,7 @@ static void run_facts(Emit *e, const Findings *fs, const ReportOptions *o)
     emit_number(e, "step_budget", r->step_budget);
     emit_number(e, "suppressed", suppressed);
     emit_number(e, "known", known);
+    emit_number(e, "rare", report_rare(fs));
     emit_open(e, "failed", '[');
     vec_each (i, &r->failed) {
         emit_open(e, NULL, '{');

@@ -40,6 +40,34 @@ uint32_t report_column(const ReportOptions *o, Pos p)
     return column;
 }
 
+static const char *doubted(Arena *a, const Finding *f, const ReportOptions *o, const char *word,
+                           Axis axis)
+{
+    const DoubtNote *n = doubt_strongest(&f->doubts, axis);
+    if (!n) return word;
+    const char *text = arena_printf(a, "%s: %s", word, doubt_text(a, n));
+    if (!pos_known(n->place)) return text;
+    Pos shown = report_place(f);
+    if (shown.path && strcmp(shown.path, n->place.path) == 0)
+        return arena_printf(a, "%s, line %u", text, n->place.line);
+    return arena_printf(a, "%s, %s:%u", text, report_path(o, n->place.path), n->place.line);
+}
+
+const char *report_trust(Arena *a, const Finding *f, const ReportOptions *o)
+{
+    const char *level = doubted(a, f, o, level_word(finding_level(f)), AXIS_TRUTH);
+    Impact impact = finding_impact(f);
+    if (impact == IMPACT_RECURS) return level;
+    return arena_printf(a, "%s; %s", level, doubted(a, f, o, impact_word(impact), AXIS_IMPACT));
+}
+
+uint32_t report_rare(const Findings *fs)
+{
+    uint32_t rare = 0;
+    vec_each (i, &fs->all) rare += fs->all.at[i]->state == FINDING_RARE;
+    return rare;
+}
+
 // "1 unit", "2 units".
 static char *counted(Arena *a, uint32_t n, const char *noun)
 {
@@ -65,6 +93,10 @@ char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o)
             between = ", ";
         }
     if (shown) text = arena_printf(a, "%s)", text);
+    uint32_t rare = report_rare(fs);
+    if (rare)
+        text = arena_printf(a, "%s; %u more that a process has %s (--impact=at-exit)", text, rare,
+                            "at most a few times");
     if (suppressed) text = arena_printf(a, "%s; %u suppressed", text, suppressed);
     if (fs->has_baseline)
         text = arena_printf(a, "%s; %u in the baseline, %u fixed", text, known, fs->fixed.len);

@@ -42,6 +42,11 @@ const char *report_path(const ReportOptions *o, const char *path);
 Pos report_place(const Finding *f);
 // The column counted in characters; positions count bytes.
 uint32_t report_column(const ReportOptions *o, Pos p);
+// Level and impact with the doubt that decides about each: "likely: paths were merged before this
+// test, line 12".
+const char *report_trust(Arena *a, const Finding *f, const ReportOptions *o);
+// How many are left out for their impact.
+uint32_t report_rare(const Findings *fs);
 // The run in one line: "2 findings (1 leak, 1 double-free); 3 of 3 units
 // analysed". Shared by the formats.
 char *report_summary(Arena *a, const Findings *fs, const ReportOptions *o);

@@ -129,7 +129,7 @@ static void logical(Sarif *s, const char *function)
 
 static bool on_path(const Event *e)
 {
-    return pos_known(e->pos) && e->kind != EVENT_ALSO;
+    return pos_known(e->pos) && e->kind != EVENT_ALSO && e->kind != EVENT_PART;
 }
 
 static void code_flow(Sarif *s, const Finding *f)
@@ -165,6 +165,18 @@ static void code_flow(Sarif *s, const Finding *f)
     emit_close(e, ']');
 }
 
+static void doubt(void *context, const DoubtNote *n)
+{
+    Sarif *s = context;
+    const DoubtInfo *info = doubt_info(n->id);
+    emit_open(&s->e, NULL, '{');
+    emit_text(&s->e, "id", info->word);
+    emit_text(&s->e, "axis", info->axis == AXIS_TRUTH ? "truth" : "impact");
+    emit_text(&s->e, "text", doubt_text(s->arena, n));
+    if (pos_known(n->place)) location(s, n->place, NULL);
+    emit_close(&s->e, '}');
+}
+
 static void properties(Sarif *s, const Finding *f)
 {
     static const char *const stage_names[] = {"eval", "flow", "own"};
@@ -172,7 +184,11 @@ static void properties(Sarif *s, const Finding *f)
     emit_open(e, "properties", '{');
     const char *condition = finding_condition(s->arena, f);
     emit_text(e, "condition", condition ? condition : "always");
-    emit_text(e, "level", level_word(f->level));
+    emit_text(e, "level", level_word(finding_level(f)));
+    emit_text(e, "impact", impact_word(finding_impact(f)));
+    emit_open(e, "doubts", '[');
+    doubt_each(&f->doubts, doubt, s);
+    emit_close(e, ']');
     emit_text(e, "cwe", arena_printf(s->arena, "CWE-%u", f->cwe));
     emit_number(e, "merged", f->merged);
     emit_open(e, "stages", '[');
@@ -190,7 +206,7 @@ static void result(Sarif *s, const Finding *f)
     emit_open(e, NULL, '{');
     emit_text(e, "ruleId", rule_info(f->rule)->word);
     emit_number(e, "ruleIndex", f->rule);
-    emit_text(e, "level", level_of(f->rule, f->level));
+    emit_text(e, "level", level_of(f->rule, finding_level(f)));
     message(e, "message", finding_message(s->arena, f));
     emit_open(e, "locations", '[');
     if (pos_known(place)) {
@@ -207,7 +223,8 @@ static void result(Sarif *s, const Finding *f)
         related(s, &id, f->freed, "first freed here");
         vec_each (i, &f->events) {
             const Event *also = &f->events.at[i];
-            if (also->kind == EVENT_ALSO) related(s, &id, also->pos, also->text);
+            if (also->kind == EVENT_ALSO || also->kind == EVENT_PART)
+                related(s, &id, also->pos, also->text);
         }
         emit_close(e, ']');
     }

@@ -133,7 +133,8 @@ static void finding(Text *t, const Finding *f)
                    folded == 1 ? "" : "s", folded == 1 ? "is" : "are");
     if (f->merged > 1)
         out_printf(t->out, "  = seen on %u paths, the shortest is shown\n", f->merged);
-    out_printf(t->out, "  = %s", level_word(f->level));
+    out_text(t->out, "  = ");
+    words(t, report_trust(t->arena, f, t->o));
     if (t->o->verbose) stages(t, f->stages);
     out_text(t->out, "; if this is wrong, settle it with: ");
     words(t, finding_settle(t->arena, f));

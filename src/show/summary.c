@@ -275,6 +275,7 @@ static void print_lists(Out *o, Show *s, const Case *c)
 #define FLAG(name, join)
 #define NUMBER(name, join)
 #define TEXT(name, join)
+#define DOUBTS(name)
 #include "summary/case.def"
 #include "summary/rows_end.h"
     };
@@ -290,7 +291,7 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
     Anchors *a = &s->names;
     out_printf(o, "  case %u", number);
     if (c->thrown) out_text(o, ", by an exception");
-    if (c->general || c->joined) out_text(o, ", joined from several paths");
+    if (doubt_blurs(&c->doubts) || c->joined) out_text(o, ", joined from several paths");
     // A comparison and the range that it gave its operand often read the same.
     const char **guards = arena_array_of(a->arena, const char *, c->guard_count);
     for (uint32_t i = 0; i < c->guard_count; i++) {

@@ -18,6 +18,7 @@ bool case_does_anything(const Case *c)
 #define FLAG(name, join)
 #define NUMBER(name, join)
 #define TEXT(name, join)
+#define DOUBTS(name)
 #include "summary/case.def"
 #include "summary/rows_end.h"
     return done != 0;
@@ -294,6 +295,7 @@ static void join_rows(Case *into, const Case *other, bool coarse, Arena *arena)
 #define FLAG(name, join)                                 VALUE_##join(name)
 #define NUMBER(name, join)                               VALUE_##join(name)
 #define TEXT(name, join)                                 VALUE_##join(name)
+#define DOUBTS(name) doubt_join(arena, &into->name, &other->name);
 #include "summary/case.def"
 #include "summary/rows_end.h"
 }
@@ -393,15 +395,15 @@ static void merge_exact(Summary *sum, Arena *arena)
                 if (!joined) continue;
                 // One of the two that says all that both say vouches for it alone.
                 uint64_t all = pmap_print(both);
-                bool vouched = (!sum->cases[k].general && pmap_print(facts.at[k]) == all) ||
-                               (!sum->cases[i].general && pmap_print(facts.at[i]) == all);
+                bool vouched = (!doubt_blurs(&sum->cases[k].doubts) && pmap_print(facts.at[k]) == all) ||
+                               (!doubt_blurs(&sum->cases[i].doubts) && pmap_print(facts.at[i]) == all);
                 Case *into = &sum->cases[k];
                 bool ways = ways_any(into) || ways_any(&sum->cases[i]);
                 Clauses clauses = {0};
                 if (ways) clauses = ways_before(into, &sum->cases[i], scratch);
                 join_cases(&(Joining){.sum = sum, .arena = arena}, into, &sum->cases[i],
                            COMPARE_ALL);
-                if (vouched) sum->cases[k].general = false;
+                if (vouched) doubt_drop_blur(&sum->cases[k].doubts);
                 facts.at[k] = both;
                 sum->cases[k].guards = arena_array_of(arena, Guard, pmap_size(both));
                 sum->cases[k].guard_count = 0;
@@ -473,7 +475,7 @@ static void vouch_for_only_case(Summary *sum)
         merged |= is_merged(&sum->terms, c->effects[i].base) ||
                   is_merged(&sum->terms, c->effects[i].value);
     for (uint32_t i = 0; i < c->free_count; i++) merged |= is_merged(&sum->terms, c->frees[i].base);
-    c->general &= merged;
+    if (!merged) doubt_drop_blur(&c->doubts);
     c->joined &= merged;
     if (!merged) c->guesses = 0;
 }

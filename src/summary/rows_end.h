@@ -5,6 +5,7 @@
 #undef FLAG
 #undef NUMBER
 #undef TEXT
+#undef DOUBTS
 #undef FAMILY
 #undef PLACE
 #undef ORIGIN

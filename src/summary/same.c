@@ -90,6 +90,8 @@ bool case_same(const Case *a, const Case *b)
     if (a->name != b->name) return false;
 #define NUMBER(name, join)                                                                         \
     if (a->name != b->name) return false;
+#define DOUBTS(name)                                                                               \
+    if (a->name.truth != b->name.truth || a->name.impact != b->name.impact) return false;
 #define TEXT(name, join)                                                                           \
     if (!same_text(a->name, b->name)) return false;
 #include "summary/case.def"

@@ -80,6 +80,7 @@ typedef struct {
 #define FLAG(name, join)   bool name;
 #define NUMBER(name, join) uint32_t name;
 #define TEXT(name, join)   const char *name;
+#define DOUBTS(name)       Doubts name;
 #include "summary/case.def"
 #include "summary/rows_end.h"
 } Case;

@@ -368,12 +368,12 @@ static bool apply_case(Instance *k, Term *result)
                  term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0xfffd, s->iter, 0), k->ins);
     if (alive) let_unknown_change(k, true);
     // Which of the joined paths does it is not known here: a wrong release is likely at most.
-    uint32_t flags = s->flags;
-    if (c->joined) s->flags |= STATE_MERGED;
+    Doubts before = s->doubts;
+    if (c->joined) state_doubt(w, s, DOUBT_MERGED_RELEASE, k->ins);
     for (uint32_t i = 0; alive && i < c->free_count; i++)
         if (!is_freed_element(k, i))
             release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
-    if (!(flags & STATE_MERGED)) s->flags &= ~(uint32_t)STATE_MERGED;
+    s->doubts = before;
     for (uint32_t i = 0; alive && i < c->scribble_count; i++) {
         Address a = term_address(t, translate(k, c->scribbles[i]));
         // Where the callee's paths were joined, that may be all that happened there.
@@ -395,7 +395,7 @@ static bool apply_case(Instance *k, Term *result)
     *result = translate(k, c->result);
     vec_free(&addresses);
     vec_free(&values);
-    if (c->general) s->flags |= STATE_MERGED;
+    doubt_of_callee(w->arena, &s->doubts, &c->doubts, pos_of_ins(w, k->ins), k->args->name);
     if (c->joined) s->flags |= STATE_JOINED;
     // What the callee guessed on its way to an answer is one guess here; a block that it brings
     // rests on all of them.
@@ -436,7 +436,7 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     vec_each (i, own.out) {
         State *s = &own.out->at[i];
         Term h = obj_new(w, s, ins, 0xff, like, w->terms.pointer_bits);
-        s->flags |= STATE_MERGED;
+        state_doubt(w, s, DOUBT_DEEP_RECURSION, ins);
         call_done(w, s, ins, h, false, outs);
     }
     vec_free(own.out);
@@ -450,7 +450,7 @@ static void call_missing(Work *w, const State *before, uint32_t ins, const CallA
     const Unit *unit = NULL;
     const Func *decl = program_decl(w->facts->program, sum->func, &unit);
     State s = *before;
-    s.flags |= STATE_MERGED; // perhaps there is none
+    state_doubt(w, &s, DOUBT_OVER_BUDGET, ins); // perhaps there is none
     call_unknown(w, &s, ins, args, sum->func, decl, unit, outs);
 }
 
@@ -531,7 +531,7 @@ static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32
     BeliefCounts c = belief_counts(beliefs, f, param, w->id);
     Obj o = obj_get(s, a.base);
     if (!belief_borrows(c) || o.status != OBJ_ALLOCATED) return false;
-    if (o.flags & OBJF_BELIEVED) return true;
+    if (o.flags & OBJF_DOUBTED) return true;
     o.flags |= OBJF_BELIEVED;
     obj_set(w, s, a.base, o);
     uint32_t kept = c.count[SITE_KEPT];
@@ -605,7 +605,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
             decl ? k < decl->param_count &&
                        (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE)
                  : !f.id && takes_const(w, &s, i, k);
-        if (borrowed && !is_nameless(w, x, ins, k)) continue;
+        if (borrowed && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;
         if (!borrowed) believed_taken(w, &s, f, k, x, ins, args->name);
         if (borrowed || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
         if (!borrowed) escape_contents(w, &s, x, ins, true);
@@ -618,7 +618,8 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
     if (throws) {
         State t = s;
-        t.flags |= STATE_UNWINDING | STATE_MERGED; // perhaps it never throws
+        t.flags |= STATE_UNWINDING;
+        state_doubt(w, &t, DOUBT_MAY_THROW, ins);
         call_done(w, &t, ins, (Term){0}, true, outs);
     }
     call_done(w, &s, ins, result, false, outs);

@@ -634,10 +634,16 @@ static void apply_copies(const Spec *k, State *s, Term result)
 // in a variable.
 static void is_undecided(const Spec *k, State *s, Term object)
 {
-    s->flags |= STATE_MERGED;
+    state_doubt(k->w, s, DOUBT_OPEN_ARGUMENT, k->ins);
     if (object.id)
         story_add(k->w, s, STORY_BELIEF, k->ins, object, (Term){0}, false,
                   "this depends on an argument, and nothing here says what it is");
+}
+
+static bool is_address(const Spec *k, int32_t subject)
+{
+    Term x = argument(k, subject);
+    return x.id && term_width(&k->w->terms, x) == k->w->terms.pointer_bits;
 }
 
 // The states for the choice of result: by the cases of the spec, then the plain one.
@@ -675,11 +681,14 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
                 split(k, &rest.at[j], condition(k, &v->when, (Term){0}), &yes, &no);
                 // Whether a pointer is null that the program itself does not ask for: likely only.
                 bool null = v->when.subject != SPEC_RETURN && v->when.value == 0 &&
+                            is_address(k, v->when.subject) &&
                             (v->when.op == SPEC_EQ || v->when.op == SPEC_NE);
                 States *side = v->when.op == SPEC_EQ ? &yes : &no;
                 if (null && yes.len > these && no.len > others)
-                    vec_last(side).flags |= STATE_MERGED;
-                if (is_counted_on(k, &rest.at[j], &v->when, (Term){0})) no.len = others;
+                    state_doubt(w, &vec_last(side), DOUBT_UNTESTED_NULL, k->ins);
+                if (is_counted_on(k, &rest.at[j], &v->when, (Term){0}) &&
+                    assumes(w, ASSUME_COUNTED_ON))
+                    no.len = others;
             }
         bool open = !last && yes.len && no.len;
         vec_each (j, &yes) {
@@ -717,7 +726,8 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
             for (uint32_t i = 0; i < args->count; i++) escape_term(w, &s, args->at[i], ins);
             // What a whole group of names throws, a library does for errors of its own; and where a
             // jump in C lands is not followed.
-            if (spec->pattern || !(w->func->flags & FUNC_CXX)) s.flags |= STATE_MERGED;
+            if (spec->pattern || !(w->func->flags & FUNC_CXX))
+                state_doubt(w, &s, DOUBT_FAR_JUMP, ins);
             call_done(w, &s, ins, (Term){0}, true, outs);
         }
         Term when = condition(&k, &spec->noreturn_when, (Term){0});

@@ -110,7 +110,7 @@ static bool is_left(Instance *k, Term x)
 static bool is_refused(Instance *k)
 {
     const Summary *sum = k->sum;
-    if (!(k->c->joined || k->c->general) || !k->c->result.id || k->c->thrown || k->c->why ||
+    if (!(k->c->joined || doubt_blurs(&k->c->doubts)) || !k->c->result.id || k->c->thrown || k->c->why ||
         k->w->uses[k->ins].count)
         return false;
     for (uint32_t i = 0; i < sum->case_count; i++) {
@@ -133,9 +133,8 @@ void note_declined(Instance *k)
 {
     Work *w = k->w;
     const Summary *sum = k->sum;
-    if (k->c->declined) k->s->flags |= STATE_DECLINED;
     if (sum->case_count < 2) return;
-    if (is_refused(k)) k->s->flags |= STATE_DECLINED;
+    if (is_refused(k)) state_doubt(w, k->s, DOUBT_REFUSED, k->ins);
     bool global = asks_global(k);
     for (uint32_t i = 0; i < sum->case_count; i++)
         for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {
@@ -144,11 +143,12 @@ void note_declined(Instance *k)
             if ((kind != T_PARAM && kind != T_INPUT) || frees_term(k->c, x)) continue;
             Term base = term_address(&w->terms, translate(k, x)).base;
             if (!base.id) continue;
-            if (global && is_switched_off(k, &sum->cases[i], x)) k->s->flags |= STATE_DECLINED;
+            if (global && is_switched_off(k, &sum->cases[i], x))
+                state_doubt(w, k->s, DOUBT_RELEASES_OFF, k->ins);
             if (term_kind(&w->terms, base) != T_HEAP) continue;
             Obj o = obj_get(k->s, base);
             if (o.status != OBJ_ALLOCATED || !(global || asks_written(k, base))) continue;
-            o.flags |= OBJF_BELIEVED;
+            o.flags |= OBJF_PUT_OFF;
             obj_set(w, k->s, base, o);
         }
 }

@@ -116,7 +116,7 @@ static Term generalise_value(Work *w, State *s, Term older, Term old, Term now, 
                                    term_binary(t, T_MUL, count, term_int(t, width, step)));
         int64_t start;
         if (sub == -1 && term_is_int(t, now, &start) && tests_for_wrap(w, key, start, step)) {
-            s->flags |= STATE_MERGED;
+            state_doubt(w, s, DOUBT_COUNTER_WRAPS, func_block(w->unit, w->func, block)->first);
             return unknown;
         }
         if (step > 0 && term_is_int(t, now, &start))

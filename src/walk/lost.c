@@ -51,8 +51,10 @@ static bool claimable(Work *w, const State *s, Term heap)
     Obj o = obj_get(s, heap);
     const ObjInfo *info = obj_info(w, heap);
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
-           !info->arena && !obj_failed(w, s, heap) && !is_standard_stream(w, s, heap, info) &&
-           !is_known_number(w, s, heap, info) && !is_no_address(w, s, heap);
+           !info->arena && !obj_failed(w, s, heap) &&
+           !(is_standard_stream(w, s, heap, info) && assumes(w, ASSUME_STANDARD_STREAM)) &&
+           !(is_known_number(w, s, heap, info) && assumes(w, ASSUME_KNOWN_NUMBER)) &&
+           !(is_no_address(w, s, heap) && assumes(w, ASSUME_NO_ADDRESS));
 }
 
 // Whether the instruction calls a function that may come back to itself: what its inner calls do to
@@ -286,6 +288,73 @@ static bool is_lost_in_story(Work *w, const State *s, Term heap)
     return !explain_facts(w, s, &told.facts) || claimable(w, &told, heap);
 }
 
+// The function of the program's own that released the owner and forgot this one.
+static void note_loser(const Work *w, uint32_t ins, Finding *f)
+{
+    const Ins *call = func_ins(w->unit, w->func, ins);
+    Ref r = {call->a};
+    if ((call->op != OP_CALL && call->op != OP_INVOKE) || !ref_is_const(r)) return;
+    const Const *c = &w->unit->consts.at[ref_index(r)];
+    if (c->kind != CONST_FUNC) return;
+    const Program *p = w->facts->program;
+    FuncId callee = program_func(p, w->unit_index, (UFuncId){c->target});
+    if (!program_has_code(p, callee)) return;
+    const Unit *u;
+    const Func *body = program_body(p, callee, &u);
+    const Loc *l = &u->locs.at[body->loc.id];
+    if (!l->file || !l->line) return;
+    Pos at = {name_text(u->names, u->files.at[l->file].path), l->line, l->col ? l->col : 1};
+    finding_loser(f, name_text(u->names, body->source), at);
+}
+
+typedef struct {
+    Work *w;
+    const State *s;
+    Term heap, owner;
+    uint32_t ins;
+    Loss loss;
+    const ObjInfo *info;
+    const char *variable;
+    bool in_global;
+} Lost;
+
+// What speaks against this loss, and how much it matters. True when it rests on many guesses: what
+// other paths do with the block then decides (lost_settle).
+static bool doubt_loss(const Lost *k, Doubts *d)
+{
+    Work *w = k->w;
+    const State *s = k->s;
+    const ObjInfo *info = k->info;
+    // The process is ending: whoever left it to the system had a reason, maybe.
+    if (k->loss == LOSS_AT_END || k->in_global) explain_doubt(w, d, DOUBT_MAIN_RETURNS, k->ins, NULL);
+    // A block that one round of a loop filled and another released: what it held may have been
+    // moved on by paths that were joined in between.
+    bool round = w->cfg->loop_of[func_block_of(w->unit, w->func, k->ins)] ||
+                 w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
+    bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
+    uint8_t op = func_ins(w->unit, w->func, k->ins)->op;
+    bool by_call = op == OP_CALL || op == OP_INVOKE;
+    if (by_call && rounds) explain_doubt(w, d, DOUBT_LOOP_ROUNDS, k->ins, NULL);
+    if (by_call && calls_recursive(w, k->ins)) explain_doubt(w, d, DOUBT_RECURSIVE_CALL, k->ins, NULL);
+    if (k->loss == LOSS_OWNER && is_read_back(w, s, k->heap, k->ins))
+        explain_doubt(w, d, DOUBT_READ_BACK, k->ins, NULL);
+    if (is_null_to_callees(w, s)) explain_doubt(w, d, DOUBT_NULL_ARGUMENT, k->ins, NULL);
+    if (!k->variable && is_nameless(w, info))
+        explain_doubt(w, d, DOUBT_UNUSED_NUMBER, info->ins, NULL);
+    Term null = unasked_null(w, s, info);
+    if (null.id) {
+        const char *name = names_term(w, null);
+        explain_doubt(w, d, DOUBT_UNASKED_NULL, info->ins,
+                   name ? arena_printf(w->arena, "'%s'", name) : "a pointer");
+    }
+    if (is_another_choice(w, info, k->ins)) explain_doubt(w, d, DOUBT_OTHER_CHOICE, k->ins, NULL);
+    if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, k->heap))
+        explain_doubt(w, d, DOUBT_NOT_ON_PATH, k->ins, NULL);
+    if (guesses_since(s, k->heap) <= GUESSES_REPORTED) return false;
+    explain_doubt(w, d, DOUBT_MANY_TESTS, k->ins, NULL);
+    return true;
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -295,39 +364,20 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     const ObjInfo *info = obj_info(w, heap);
     const char *noun = info->resource ? spec_family_noun(w->facts->specs, info->family) : NULL;
     Rule rule = in_global ? RULE_LEAK_AT_EXIT : rule_of_loss(noun);
-    // What hangs on another block of the same call goes with that one, most often: likely.
-    Level level = explain_level(w, s, heap);
-    if (!term_same(owner, heap) && level == LEVEL_SURE) level = LEVEL_LIKELY;
-    // The process is ending: whoever left it to the system had a reason, maybe.
-    if (loss == LOSS_AT_END && level == LEVEL_SURE) level = LEVEL_LIKELY;
-    // A block that one round of a loop filled and another released: what it held may have been
-    // moved on by paths that were joined in between.
-    bool round = w->cfg->loop_of[func_block_of(w->unit, w->func, ins)] ||
-                 w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
-    bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
-    uint8_t op = func_ins(w->unit, w->func, ins)->op;
-    bool by_call = op == OP_CALL || op == OP_INVOKE;
-    bool inner = by_call && calls_recursive(w, ins);
-    if (((by_call && rounds) || inner) && level == LEVEL_SURE) level = LEVEL_LIKELY;
-    if (loss == LOSS_OWNER && is_read_back(w, s, heap, ins)) level = LEVEL_AUDIT;
-    if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
+    Doubts d = s->doubts;
+    explain_doubts(w, s, heap, &d);
     const char *variable = explain_variable(w, s, heap);
-    bool nameless = !variable && is_nameless(w, info);
-    Term null = level == LEVEL_SURE ? unasked_null(w, s, info) : (Term){0};
-    bool other = is_another_choice(w, info, ins);
-    if ((nameless || null.id || other) && level == LEVEL_SURE) level = LEVEL_LIKELY;
-    if (s->flags & STATE_DECLINED) level = LEVEL_AUDIT;
-    if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, heap)) level = LEVEL_AUDIT;
-    bool guessed = level == LEVEL_LIKELY && guesses_since(s, heap) > GUESSES_REPORTED;
-    if (guessed) level = LEVEL_AUDIT;
-    if (!explain_worth(w, s, rule, heap, ins, level)) {
+    bool guessed = doubt_loss(&(Lost){w, s, heap, owner, ins, loss, info, variable, in_global},
+                              &d);
+    if (!explain_worth(w, s, rule, heap, ins, &d)) {
         obj_set(w, s, heap, o);
         return;
     }
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
-    Finding *f = finding_new(w->findings, rule, level, name_text(w->unit->names, w->func->source),
-                             born, lost);
+    Finding *f =
+        finding_new(w->findings, rule, name_text(w->unit->names, w->func->source), born, lost);
+    finding_doubts(f, &d);
     if (guessed) vec_push(&w->guessed, ((Guessed){f, info->ins}));
     if (info->origin) finding_source(f, info->origin->pos);
     finding_names(f, source_name(w, info), variable);
@@ -340,21 +390,12 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->in_loop = w->cfg->loop_of && s->loops != NULL;
     f->made_by = info->ins + 1;
     f->lost_by = ins + 1;
-    f->null_params = null_params(w, s);
     explain_needs(w, s, f);
     note_returned(w, s, ins, f);
+    if (loss == LOSS_OWNER) note_loser(w, ins, f);
     if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
     explain_path(w, s, f, heap);
     explain_inputs(w, s, f);
-    if (null.id) {
-        const char *name = names_term(w, null);
-        finding_event(f, EVENT_NOTE, born, "only where %s%s%s is null, which is not asked for here",
-                      name ? "'" : "a pointer", name ? name : "", name ? "'" : "");
-    }
-    if (other) finding_event(f, EVENT_NOTE, lost, "the two calls may choose different places");
-    if (nameless)
-        finding_event(f, EVENT_NOTE, born,
-                      "its number is not looked at: it may take the place of one closed before");
     if (in_global)
         finding_event(f, EVENT_LOST, lost, "a global still holds it here");
     else if (variable)
@@ -559,7 +600,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
                     is_main && reach_has(&held, h) ? LOSS_AT_END : LOSS_SCOPE, false);
     }
     // What runs after main may still release these.
-    if (kept.len) s->flags |= STATE_MERGED;
+    if (kept.len) state_doubt(w, s, DOUBT_AFTER_MAIN, ins);
     vec_each (i, &kept) {
         Term h = {kept.at[i]};
         report_leak(w, s, h, owner_among(w, s, &kept, h), ins, at, LOSS_SCOPE, true);
@@ -574,7 +615,7 @@ void lost_settle(Work *w)
 {
     vec_each (i, &w->guessed)
         if (!bits_has(&w->disposed, w->guessed.at[i].ins))
-            w->guessed.at[i].finding->level = LEVEL_LIKELY;
+            doubt_withdraw(&w->guessed.at[i].finding->doubts, DOUBT_MANY_TESTS);
 }
 
 // Tests that speak of the misused object itself.
@@ -672,13 +713,11 @@ static bool is_left_unknown(const Terms *t, Term x)
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
-static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const ObjInfo *info)
+static void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t ins,
+                         const ObjInfo *info, Doubts *d)
 {
-    Level level = explain_level(w, s, base);
-    if (s->guesses > 1) return LEVEL_AUDIT;
-    // One of several values of a callee: it need not be the same one both times.
-    if (term_kind(&w->terms, base) == T_RESULT && asks_joined(w, base)) return LEVEL_AUDIT;
     TermKind kind = term_kind(&w->terms, base);
+    if (s->guesses > 1) explain_doubt(w, d, DOUBT_SEVERAL_TESTS, ins, NULL);
     OwnTests o = {.w = w, .base = base, .known = true};
     pmap_each(s->facts, own_test, &o);
     // Of a loop over such a list, what its nodes hold is met again with them; in a round that stands
@@ -690,34 +729,34 @@ static Level misuse_level(Work *w, const State *s, Rule rule, Term base, const O
         o.shape |= node.shape || is_left_unknown(&w->terms, x);
     }
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
-    if (rule == RULE_DOUBLE_FREE && is_of_library(w, base)) return LEVEL_AUDIT;
-    if (level == LEVEL_SURE && is_null_to_callees(w, s)) level = LEVEL_LIKELY;
+    if (rule == RULE_DOUBLE_FREE && is_of_library(w, base))
+        explain_doubt(w, d, DOUBT_OF_LIBRARY, ins, NULL);
+    if (is_null_to_callees(w, s)) explain_doubt(w, d, DOUBT_NULL_ARGUMENT, ins, NULL);
     // A callee that frees it only when a count in it says so: whoever uses it afterwards knows of
     // another reference.
     Obj gone = obj_get(s, base);
     if (rule == RULE_USE_AFTER_FREE && kind != T_HEAP && o.count && gone.status == OBJ_FREED &&
         is_freed_by_callee(w, gone.ins))
-        return LEVEL_AUDIT;
-    if (repeated && kind == T_INPUT && (o.shape || is_one_of_union(w, s, base))) return LEVEL_AUDIT;
+        explain_doubt(w, d, DOUBT_COUNTED, gone.ins, NULL);
+    if (repeated && kind == T_INPUT && o.shape) explain_doubt(w, d, DOUBT_LINKED, ins, NULL);
+    if (repeated && kind == T_INPUT && is_one_of_union(w, s, base))
+        explain_doubt(w, d, DOUBT_IN_UNION, ins, NULL);
     // What stands in for a block (a static buffer) is told from one by a field beside the pointer.
-    if (rule == RULE_INVALID_FREE && kind != T_HEAP && (o.flag || !o.known)) return LEVEL_AUDIT;
+    bool invalid = rule == RULE_INVALID_FREE && kind != T_HEAP;
+    if (invalid && (o.flag || !o.known)) explain_doubt(w, d, DOUBT_FLAGGED, ins, NULL);
     // A static buffer that stands for an empty one: which of the joined paths had it, and what says
     // so, is not known any more.
-    if (rule == RULE_INVALID_FREE && kind != T_HEAP &&
-        ((s->flags & STATE_JOINED) || is_stand_in(w, base)))
-        return LEVEL_AUDIT;
+    if (invalid && ((s->flags & STATE_JOINED) || is_stand_in(w, base)))
+        explain_doubt(w, d, DOUBT_STAND_IN, ins, NULL);
     // An allocator and its release, each behind a pointer that can be replaced: they are replaced
-    // together, which the two choices of this path do not know.
-    bool unlike = rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE;
-    if (unlike && kind == T_HEAP && explain_choices(w, s)) return LEVEL_AUDIT;
-    // One of the functions that a pointer may hold releases what the others leave (a realloc that
-    // frees when it fails): which of them it is was chosen by this path alone.
-    if (repeated && explain_choices(w, s)) return LEVEL_AUDIT;
+    // together, which the two choices of this path do not know. Likewise, one of the functions that
+    // a pointer may hold releases what the others leave (a realloc that frees when it fails).
+    bool unlike = (rule == RULE_INVALID_FREE || rule == RULE_MISMATCHED_FREE) && kind == T_HEAP;
+    if ((unlike || repeated) && explain_choices(w, s)) explain_doubt(w, d, DOUBT_HOOKED, ins, NULL);
     // A number that is closed twice is an error that the second close tells, no more.
     const SpecFamily *f = info ? spec_family(w->facts->specs, info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
-    if (rule == RULE_DOUBLE_FREE && number && level == LEVEL_SURE) return LEVEL_LIKELY;
-    return level;
+    if (rule == RULE_DOUBLE_FREE && number) explain_doubt(w, d, DOUBT_CLOSED_TWICE, ins, NULL);
 }
 
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by)
@@ -726,10 +765,16 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     TermKind kind = term_kind(&w->terms, base);
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
     if (info) alloc = pos_of_ins(w, info->ins);
-    Level level = misuse_level(w, s, rule, base, info);
-    if (!explain_worth(w, s, rule, base, ins, level)) return;
-    Finding *f = finding_new(w->findings, rule, level, name_text(w->unit->names, w->func->source),
-                             alloc, at);
+    Doubts d = s->doubts;
+    // Whether releases are switched off says nothing about one that is done.
+    doubt_withdraw(&d, DOUBT_RELEASES_OFF);
+    doubt_withdraw(&d, DOUBT_REFUSED);
+    explain_doubts(w, s, base, &d);
+    doubt_misuse(w, s, rule, base, ins, info, &d);
+    if (!explain_worth(w, s, rule, base, ins, &d)) return;
+    Finding *f =
+        finding_new(w->findings, rule, name_text(w->unit->names, w->func->source), alloc, at);
+    finding_doubts(f, &d);
     finding_names(f, info ? source_name(w, info) : NULL, explain_variable(w, s, base));
     f->stages = STAGE_EVAL;
     f->error_exit = s->flags & STATE_ERROR;

@@ -177,7 +177,7 @@ void work_begin(Work *w, State *entry)
     Terms *t = &w->terms;
     Preset presets[MAX_PRESETS];
     uint32_t count = presets_of(w->facts->program, w->id, presets);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && assumes(w, ASSUME_PRESET); i++) {
         const Preset *x = &presets[i];
         Term home = term_leaf(t, T_GLOBAL, t->pointer_bits, x->global.id, 0, 0, 0);
         Term before = term_leaf(t, T_INPUT, x->bits, home.id, 0, 0, 0);

@@ -128,7 +128,7 @@ bool touch(Work *w, State *s, Term address, uint32_t ins)
                a.offset >= 4096; // near null: the path ends in a fault
     TermKind kind = term_kind(t, a.base);
     if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) return true;
-    if (is_uninitialised(w, a.base)) return false;
+    if (is_uninitialised(w, a.base) && assumes(w, ASSUME_INITIALISED)) return false;
     // Memory that is used was not null.
     if (term_width(t, a.base) == t->pointer_bits) {
         Term null = term_eq(t, a.base, term_null(t));
@@ -157,7 +157,7 @@ bool fits_in(Work *w, const State *s, Term address, uint32_t bytes)
     const TermNode *n = term_node(&w->terms, size);
     if (n->kind == T_INT && n->value > 1) return true;
     uint64_t most = cond_range(&w->conds, s->facts, size).umax;
-    return (a.index.id ? 0 : (uint64_t)a.offset) + bytes <= most;
+    return (a.index.id ? 0 : (uint64_t)a.offset) + bytes <= most || !assumes(w, ASSUME_IN_BOUNDS);
 }
 
 void touch_if_any(Work *w, State *s, Term address, uint32_t ins)
@@ -358,7 +358,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     if (kind != T_HEAP && (s->flags & STATE_SYMBOLIC)) keep_elements(w, s, a.base, ins);
     obj_set(w, s, a.base,
             (Obj){OBJ_FREED,
-                  o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_BELIEVED), ins,
+                  o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_DOUBTED), ins,
                   family});
     release_arena(w, s, a.base, ins);
     // What only this object pointed to is cut off now (seed 003, rule 9).
@@ -515,7 +515,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
     case OP_STORE: {
         Term address = operand(w, s, ra), value = operand(w, s, rb);
         if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)) ||
-            leaves_array(w, ra, address, i->type))
+            (leaves_array(w, ra, address, i->type) && assumes(w, ASSUME_IN_ARRAY)))
             return STEP_DEAD;
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
         if (term_kind(t, term_address(t, address).base) != T_LOCAL) explain_kept(w, s, value, ins);
@@ -574,10 +574,10 @@ static void step_compare(Work *w, State *s, const Ins *i, uint32_t ins)
         a = b, b = swap;
     }
     bool odd = equality && is_odd_test(w, a, b);
-    if (odd) s->flags |= STATE_MERGED;
+    if (odd) state_doubt(w, s, DOUBT_ODD_TEST, ins);
     if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
         define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
-    else if (equality && is_around_followed(w, s, a, b))
+    else if (equality && is_around_followed(w, s, a, b) && assumes(w, ASSUME_CONTAINER))
         define(w, s, ins, term_int(t, 1, i->op == OP_NE));
     else
         define(w, s, ins, compare(t, (Op)i->op, a, b));
@@ -610,7 +610,7 @@ static void step_value(Work *w, State *s, const Ins *i, uint32_t ins)
             define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
             break;
         }
-        if (i->op == OP_TRUNC) fits_there(w, s, a, bits);
+        if (i->op == OP_TRUNC && assumes(w, ASSUME_NARROW_FIELD)) fits_there(w, s, a, bits);
         kind = i->op == OP_TRUNC ? T_TRUNC : i->op == OP_ZEXT ? T_ZEXT : T_SEXT;
         define(w, s, ins, term_convert(t, kind, a, bits));
         break;

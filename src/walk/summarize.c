@@ -24,6 +24,7 @@ typedef struct {
 #define FLAG(name, join)
 #define NUMBER(name, join)
 #define TEXT(name, join)
+#define DOUBTS(name)
 #include "summary/case.def"
 #include "summary/rows_end.h"
     bool overflow;
@@ -249,7 +250,7 @@ static Pos keep_pos(Arena *arena, Pos p)
 // Why unknown code is believed not to have kept the object; null: it never had it.
 static const char *belief_about(const State *s, Term base)
 {
-    if (!(obj_get(s, base).flags & OBJF_BELIEVED)) return NULL;
+    if (!(obj_get(s, base).flags & OBJF_DOUBTED)) return NULL;
     for (const Story *e = s->story; e; e = e->prev)
         if (e->kind == STORY_BELIEF && term_same(e->a, base)) return e->text;
     return "this assumes that a function without code does not keep it";
@@ -273,6 +274,7 @@ static ObjInfo object_for_caller(Builder *b, Term base)
     info.allocator = arena_strdup(b->arena, info.allocator);
     info.pos = keep_pos(b->arena, info.pos);
     const char *belief = info.believed ? info.believed : belief_about(b->s, base);
+    if (!info.believed) info.doubt = explain_object_doubt(obj_get(b->s, base));
     info.believed = belief ? arena_strdup(b->arena, belief) : NULL;
     return info;
 }
@@ -386,7 +388,7 @@ static const char *why_of(Builder *b)
         if (e->kind == STORY_CALL && e->text) why = e->text;
         if (e->kind != STORY_BRANCH || is_input(b, e->a)) continue;
         if (names_gives_null(b->w, e->a, e->flag)) continue; // the end of a file, as a rule
-        Finding *f = finding_new(scratch, RULE_LEAK, LEVEL_SURE, "", (Pos){0}, (Pos){0});
+        Finding *f = finding_new(scratch, RULE_LEAK, "", (Pos){0}, (Pos){0});
         if (names_condition(b->w, e->a, e->flag, f) && f->when.len && !f->when.at[0].expr)
             why = f->when.at[0].text;
     }
@@ -453,6 +455,7 @@ static void keep_lists(Builder *b, Case *c)
 #define FLAG(name, join)
 #define NUMBER(name, join)
 #define TEXT(name, join)
+#define DOUBTS(name)
 #include "summary/case.def"
 #include "summary/rows_end.h"
 }
@@ -481,9 +484,12 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
-    c->general = s->flags & STATE_MERGED || !pmap_each(s->objs, is_first, NULL);
+    c->doubts = (Doubts){s->doubts.truth, s->doubts.impact, NULL};
+    if (!pmap_each(s->objs, is_first, NULL) &&
+        !without_doubt(&w->findings->without, DOUBT_FIRST_ROUND))
+        doubt_add(arena, &c->doubts, DOUBT_FIRST_ROUND, (Pos){0}, NULL);
+    c->doubts.notes = NULL;
     c->joined = s->flags & STATE_JOINED;
-    c->declined = s->flags & STATE_DECLINED;
     c->guesses = s->guesses;
     c->why = why_of(&b);
     c->inherited = inherited_ways(&b);

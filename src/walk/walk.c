@@ -116,6 +116,7 @@ static void mark_split(Work *w, State *s, uint32_t block)
 typedef struct {
     Work *w;
     State *s;
+    uint32_t ins; // of the test
 } Failed;
 
 // A test has shown that an allocation failed: there is no object.
@@ -128,11 +129,12 @@ static bool drop_if_failed(void *context, uint64_t key, uint64_t word)
         obj_failed(c->w, c->s, h)) {
         c->s->objs = pmap_drop(c->w->arena, c->s->objs, key);
         c->s->flags |= STATE_ERROR;
+        if (!obj_info(c->w, h)->resource) state_doubt(c->w, c->s, DOUBT_NO_MEMORY, c->ins);
     }
     return true;
 }
 
-static void drop_failed(Work *w, State *s, Term cond)
+static void drop_failed(Work *w, State *s, Term cond, uint32_t ins)
 {
     while (term_kind(&w->terms, cond) == T_NOT) cond = (Term){term_node(&w->terms, cond)->a};
     const TermNode *n = term_node(&w->terms, cond);
@@ -143,7 +145,7 @@ static void drop_failed(Work *w, State *s, Term cond)
          ((term_node(&w->terms, (Term){n->a})->flags | term_node(&w->terms, (Term){n->b})->flags) &
           TERM_HAS_HEAP));
     if (!tests_object) return;
-    Failed c = {w, s};
+    Failed c = {w, s, ins};
     PMap objs = s->objs;
     pmap_each(objs, drop_if_failed, &c);
 }
@@ -207,7 +209,8 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     if (known == COND_UNKNOWN) {
         w->forks++;
         mark_open_exit(w, s, block);
-        if (term_any(&w->terms, c, is_invented, &(Asked){&w->terms, s})) s->flags |= STATE_MERGED;
+        if (term_any(&w->terms, c, is_invented, &(Asked){&w->terms, s}))
+            state_doubt(w, s, DOUBT_OPEN_VALUE, ins);
     }
     for (int side = 1; side >= 0; side--) {
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
@@ -216,8 +219,8 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         if (known == COND_UNKNOWN) {
             story_add(w, &copy, STORY_BRANCH, ins, c, (Term){0}, side, NULL);
             note_guess(w, &copy, c);
-            drop_failed(w, &copy, c);
-            if (!side && is_catch_test(w, c)) copy.flags |= STATE_MERGED;
+            drop_failed(w, &copy, c, ins);
+            if (!side && is_catch_test(w, c)) state_doubt(w, &copy, DOUBT_UNCAUGHT, ins);
         }
         go(w, &copy, block, side ? i->b : i->c);
     }
@@ -298,7 +301,7 @@ static void take_values(const Switch *k, const State *before, int64_t least, int
     if (open) {
         story_add(w, &copy, STORY_BRANCH, k->ins, told, (Term){0}, true, NULL);
         note_guess(w, &copy, told);
-        drop_failed(w, &copy, told);
+        drop_failed(w, &copy, told, k->ins);
     }
     if (!exact) copy.flags |= STATE_JOINED;
     go(w, &copy, k->block, to);
@@ -408,7 +411,8 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
         else
             open = take_cases(&k, &rest, n, &done);
     }
-    if (!open || facts_default_is_idle(w->facts, w->id, ins) ||
+    if (!open ||
+        (facts_default_is_idle(w->facts, w->id, ins) && assumes(w, ASSUME_IDLE_DEFAULT)) ||
         !is_possible(w, &rest, &k.numbers, x, (Term){0}))
         return;
     if (!wide && !term_is_int(t, x, NULL)) explain_default(&k, s, &rest);

@@ -6,7 +6,7 @@ void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Fin
 {
     vec_each (i, &found->all) {
         Finding *f = found->all.at[i];
-        if (f->level != LEVEL_SURE) continue;
+        if (finding_level(f) != LEVEL_SURE || finding_impact(f) >= IMPACT_ONCE) continue;
         WitnessReplay r = witness_replay(found->arena, p, specs, func, f);
         f->replay = r.verdict;
         const char *why = witness_stop_text(r.stop);

@@ -105,10 +105,10 @@ files=(need.c copy.c item.c use.c main.c)
 edit() {
     local kept
     for format in json text; do
-        "$STANCH" check -j2 --level=audit --format=$format --no-cache "${files[@]}" >"cold.$format" 2>err || cat err >&2
+        "$STANCH" check -j2 --level=audit --impact=at-exit --format=$format --no-cache "${files[@]}" >"cold.$format" 2>err || cat err >&2
     done
-    "$STANCH" check -j2 --level=audit --format=json --stats "${files[@]}" >warm.json 2>stats
-    "$STANCH" check -j1 --level=audit --format=text "${files[@]}" >warm.text 2>err || cat err >&2
+    "$STANCH" check -j2 --level=audit --impact=at-exit --format=json --stats "${files[@]}" >warm.json 2>stats
+    "$STANCH" check -j1 --level=audit --impact=at-exit --format=text "${files[@]}" >warm.text 2>err || cat err >&2
     for format in json text; do
         cmp -s "cold.$format" "warm.$format" && continue
         echo "$1: the report differs from that of a run without memory ($format):"
@@ -163,10 +163,10 @@ edit "after the damage" 7
 # after TITLE TEST SED: what one place of the test says must reach what is told of others.
 after() {
     cp "$ROOT/tests/idiom/$2" far.c
-    "$STANCH" check -q --level=sure --format=gcc far.c >far.before
+    "$STANCH" check -q --level=sure --impact=at-exit --format=gcc far.c >far.before
     sed -i "$3" far.c
-    "$STANCH" check -q --level=sure --format=gcc far.c >far.after
-    "$STANCH" check -q --level=sure --format=gcc --no-cache far.c >far.fresh
+    "$STANCH" check -q --level=sure --impact=at-exit --format=gcc far.c >far.after
+    "$STANCH" check -q --level=sure --impact=at-exit --format=gcc --no-cache far.c >far.fresh
     if cmp -s far.before far.after || ! cmp far.after far.fresh; then
         echo "$1:"
         diff far.before far.fresh

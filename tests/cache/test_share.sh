@@ -51,9 +51,9 @@ C
 done
 printf 'P ?= one two three\nall: $(P)\n%%: %%.c lib.c\n\tgcc -o $@ $^\n' >Makefile
 found() { grep -E '^[a-z.]+:[0-9]+:[0-9]+: warning' "$1" | sort -u; }
-"$STANCH" run --no-cache --stats --format=gcc -- make -B >all.out 2>stats
+"$STANCH" run --no-cache --impact=at-exit --stats --format=gcc -- make -B >all.out 2>stats
 for p in one two three; do
-    "$STANCH" run --no-cache --format=gcc -- make -B P=$p >$p.out 2>&1
+    "$STANCH" run --no-cache --impact=at-exit --format=gcc -- make -B P=$p >$p.out 2>&1
 done
 cat one.out two.out three.out >alone.out
 found all.out >all.found

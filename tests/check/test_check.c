@@ -112,7 +112,7 @@ static void coarser_stages_agree_instead_of_repeating(void **state)
 
 static Finding *some_use(Findings *fs, const char *function, uint32_t freed, uint32_t used)
 {
-    Finding *f = finding_new(fs, RULE_USE_AFTER_FREE, LEVEL_SURE, function, at("/a.c", 3, 1),
+    Finding *f = finding_at(fs, RULE_USE_AFTER_FREE, LEVEL_SURE, function, at("/a.c", 3, 1),
                              at("/a.c", used, 1));
     f->freed = at("/a.c", freed, 1);
     return f;
@@ -145,21 +145,85 @@ static void uses_behind_one_release_are_one_finding(void **state)
     findings_free(fs);
 }
 
+static uint32_t told_of(const Findings *fs)
+{
+    uint32_t told = 0;
+    vec_each (i, &fs->all) told += fs->all.at[i]->state == FINDING_NEW;
+    return told;
+}
+
+static uint32_t events_of(const Finding *f, EventKind kind)
+{
+    uint32_t count = 0;
+    vec_each (i, &f->events) count += f->events.at[i].kind == kind;
+    return count;
+}
+
+static void what_is_lost_at_one_place_is_one_finding(void **state)
+{
+    (void)state;
+    Findings *fs = findings_new();
+    some_leak(fs, "/a.c", "f", 3, 9);
+    some_leak(fs, "/a.c", "f", 4, 9);  // another block, the same place
+    some_leak(fs, "/a.c", "f", 3, 12); // the first block, another place
+    some_leak(fs, "/a.c", "f", 5, 12); // a third one there
+    some_leak(fs, "/a.c", "f", 20, 30);
+    some_leak(fs, "/a.c", "g", 4, 9)->rule = RULE_RESOURCE_LEAK;
+    check_merge(fs);
+    check_rank(fs);
+    check_join(fs);
+    assert_int_equal(told_of(fs), 3);
+    const Finding *f = fs->all.at[0];
+    assert_int_equal(f->lost.line, 9);
+    assert_int_equal(events_of(f, EVENT_PART), 2);
+    assert_int_equal(events_of(f, EVENT_ALSO), 1);
+    findings_free(fs);
+}
+
+static void what_a_callee_forgets_is_one_finding(void **state)
+{
+    (void)state;
+    Findings *fs = findings_new();
+    for (uint32_t i = 0; i < 9; i++) {
+        Finding *f = some_leak(fs, "/a.c", i % 2 ? "odd" : "even", 10 * i + 1, 10 * i + 2);
+        f->loss = i < 8 ? LOSS_OWNER : LOSS_SCOPE;
+        finding_loser(f, "node_free", at("/node.c", 40, 1));
+    }
+    check_merge(fs);
+    check_rank(fs);
+    check_join(fs);
+    assert_int_equal(told_of(fs), 2); // the last one is lost by its caller
+    const Finding *f = fs->all.at[0];
+    assert_string_equal(f->function, "node_free");
+    assert_string_equal(f->lost.path, "/node.c");
+    assert_int_equal(f->callers, 8);
+    assert_int_equal(events_of(f, EVENT_ALSO), 4);
+    findings_free(fs);
+}
+
 static void ranking_puts_the_certain_first_and_at_exit_last(void **state)
 {
     (void)state;
     Findings *fs = findings_new();
-    some_leak(fs, "/a.c", "at_exit", 1, 1)->rule = RULE_LEAK_AT_EXIT;
-    some_leak(fs, "/a.c", "main", 1, 2)->loss = LOSS_AT_END;
-    some_leak(fs, "/a.c", "likely", 2, 2)->level = LEVEL_LIKELY;
+    Finding *held = some_leak(fs, "/a.c", "at_exit", 1, 1);
+    held->rule = RULE_LEAK_AT_EXIT;
+    finding_doubt(held, DOUBT_MAIN_RETURNS, held->lost, NULL);
+    Finding *ends = some_leak(fs, "/a.c", "main", 1, 2);
+    finding_doubt(ends, DOUBT_MAIN_RETURNS, ends->lost, NULL);
+    Finding *rare = some_leak(fs, "/a.c", "once", 1, 3);
+    finding_doubt(rare, DOUBT_RUNS_ONCE, rare->lost, NULL);
+    Finding *failing = some_leak(fs, "/a.c", "memory_short", 1, 4);
+    finding_doubt(failing, DOUBT_NO_MEMORY, failing->lost, NULL);
+    finding_doubt(some_leak(fs, "/a.c", "likely", 2, 2), DOUBT_MERGED_TEST, at("/a.c", 2, 2), NULL);
     some_leak(fs, "/a.c", "error_exit", 3, 3)->error_exit = true;
     some_leak(fs, "/a.c", "plain", 4, 4);
     some_leak(fs, "/a.c", "main_path", 5, 5)->main_path = true;
     some_leak(fs, "/a.c", "loop", 6, 6)->in_loop = true;
     check_merge(fs);
     check_rank(fs);
-    const char *want[] = {"loop", "main_path", "plain", "error_exit", "likely", "main", "at_exit"};
-    for (uint32_t i = 0; i < 7; i++) assert_string_equal(fs->all.at[i]->function, want[i]);
+    const char *want[] = {"loop", "main_path", "plain", "error_exit", "likely", "memory_short",
+                          "once", "main",      "at_exit"};
+    for (uint32_t i = 0; i < 9; i++) assert_string_equal(fs->all.at[i]->function, want[i]);
     findings_free(fs);
 }
 
@@ -167,7 +231,7 @@ static void folding_keeps_the_ends_and_the_branches(void **state)
 {
     (void)state;
     Findings *fs = findings_new();
-    Finding *f = finding_new(fs, RULE_LEAK, LEVEL_SURE, "f", at("/a.c", 1, 1), at("/a.c", 99, 1));
+    Finding *f = finding_at(fs, RULE_LEAK, LEVEL_SURE, "f", at("/a.c", 1, 1), at("/a.c", 99, 1));
     finding_event(f, EVENT_ALLOC, at("/a.c", 1, 1), "obtained");
     for (uint32_t i = 0; i < 6; i++) {
         finding_event(f, EVENT_CALL, at("/a.c", 10 * i + 2, 1), "g is called");
@@ -570,13 +634,13 @@ static uint32_t doubted(const char *allocator, uint32_t sites, uint32_t calls, L
     Findings *fs = findings_new();
     for (uint32_t i = 0; i < sites; i++) {
         Pos made = {"/p/a.c", 10 * (i + 1), 5}, lost = {"/p/a.c", 10 * (i + 1) + 3, 1};
-        Finding *f = finding_new(fs, RULE_LEAK, level, "use", made, lost);
+        Finding *f = finding_at(fs, RULE_LEAK, level, "use", made, lost);
         finding_names(f, allocator, "p");
         f->loss = LOSS_SCOPE;
     }
     check_doubt(fs, count_of_calls, &calls);
     uint32_t count = 0;
-    vec_each (i, &fs->all) count += fs->all.at[i]->level == LEVEL_AUDIT;
+    vec_each (i, &fs->all) count += finding_level(fs->all.at[i]) == LEVEL_AUDIT;
     findings_free(fs);
     return count;
 }
@@ -600,14 +664,14 @@ static void doubts_what_all_owners_leave(void **state)
         Findings *fs = findings_new();
         for (uint32_t i = 0; i < sites; i++) {
             Pos made = {"/p/a.c", 10 * (i + 1), 5}, lost = {"/p/a.c", 10 * (i + 1) + 3, 1};
-            Finding *f = finding_new(fs, RULE_LEAK, LEVEL_LIKELY, "use", made, lost);
+            Finding *f = finding_at(fs, RULE_LEAK, LEVEL_LIKELY, "use", made, lost);
             finding_names(f, i % 2 ? "put_byte" : "put_word", NULL);
             finding_source(f, (Pos){"/p/buffer.c", 40, 9});
             f->loss = LOSS_OWNER;
         }
         uint32_t calls = 0, count = 0;
         check_doubt(fs, count_of_calls, &calls);
-        vec_each (i, &fs->all) count += fs->all.at[i]->level == LEVEL_AUDIT;
+        vec_each (i, &fs->all) count += finding_level(fs->all.at[i]) == LEVEL_AUDIT;
         assert_int_equal(count, sites == 6 ? 6 : 0);
         findings_free(fs);
     }
@@ -623,6 +687,8 @@ int main(void)
         T(doubts_what_all_owners_leave),
         T(coarser_stages_agree_instead_of_repeating),
         T(uses_behind_one_release_are_one_finding),
+        T(what_is_lost_at_one_place_is_one_finding),
+        T(what_a_callee_forgets_is_one_finding),
         T(ranking_puts_the_certain_first_and_at_exit_last),
         T(folding_keeps_the_ends_and_the_branches),
         T(rules_are_chosen_by_words),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A unit that two programs link: what one of them meets once is sure when the other meets it again
-# and again, in whatever order they come; and likely when neither does. What a path needs of a
+# A unit that two programs link: what one of them meets once recurs when the other meets it again
+# and again, in whatever order they come; and happens once when neither does. What a path needs of a
 # parameter is given by one of them, or by none; what only a file can name it calls itself, in a
 # shared library too.
 set -u
@@ -64,27 +64,25 @@ levels() {
     python3 -c '
 import json, sys
 for f in sorted(json.load(open(sys.argv[1]))["findings"], key=lambda f: f["function"]):
-    notes = [e["text"] for e in f["path"] if "a few times" in e["text"] or "calls this" in e["text"]]
-    print(f["function"], f["level"], *notes)' "$1"
+    print(f["function"], f["level"], f["impact"], *[d["id"] for d in f["doubts"]])' "$1"
 }
-idle='nothing that the program runs calls this function'
-want="given_by_one sure
-in_neither likely $idle
-once_here_often_there sure
-once_in_both likely a process comes here only a few times"
+want="given_by_one sure recurs
+in_neither sure once never-called
+once_here_often_there sure recurs
+once_in_both sure once runs-once"
 for order in 'few many' 'many few'; do
     rm -rf .stanch
     build='cc -c shared.c few.c many.c && ar rc libshared.a shared.o'
     for p in $order; do build="$build && cc -o $p $p.o libshared.a"; done
-    "$STANCH" run -q --format=json -o out.json -- sh -c "$build" >log 2>&1
+    "$STANCH" run -q --impact=at-exit --format=json -o out.json -- sh -c "$build" >log 2>&1
     got=$(levels out.json)
     [ "$got" = "$want" ] || bad "$order: $got"
-    "$STANCH" check -q --format=json -o again.json >log 2>&1
+    "$STANCH" check -q --impact=at-exit --format=json -o again.json >log 2>&1
     got=$(levels again.json)
     [ "$got" = "$want" ] || bad "$order, again: $got"
 done
 rm -rf .stanch
 "$STANCH" run -q --format=json -o out.json -- sh -c \
     'cc -fPIC -shared -o libshared.so shared.c && cc -c few.c && cc -o few few.o ./libshared.so' >log 2>&1
-[ "$(levels out.json | grep -c ' sure$')" = 5 ] || bad "a shared library: $(levels out.json)"
+[ "$(levels out.json | grep -c ' sure recurs$')" = 5 ] || bad "a shared library: $(levels out.json)"
 exit $fail

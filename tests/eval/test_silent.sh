@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     return leaks_when_settled(in) + clean_by_result(in, argc > 1);
 }
 EOF
-told() { "$STANCH" check --no-cache -q --format=gcc --stats "$@" silent.c 2>err; grep '^evaluation' err >stats; }
+told() { "$STANCH" check --no-cache -q --impact=at-exit --format=gcc --stats "$@" silent.c 2>err; grep '^evaluation' err >stats; }
 told >pruned.txt
 one=$(sed -nE 's/.* ([0-9]+) of them on one path.*/\1/p' stats)
 few=$(sed -nE 's/.*path, ([0-9]+) steps.*/\1/p' stats)

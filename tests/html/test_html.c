@@ -52,7 +52,9 @@ static Pos at(Maker *m, const char *file, const char *needle)
 
 static Finding *make(Maker *m, Rule rule, Level level, const char *function, Pos alloc, Pos lost)
 {
-    Finding *f = finding_new(m->fs, rule, level, function, alloc, lost);
+    Finding *f = finding_new(m->fs, rule, function, alloc, lost);
+    if (level == LEVEL_LIKELY) finding_doubt(f, DOUBT_MERGED_TEST, lost, NULL);
+    if (level == LEVEL_AUDIT) finding_doubt(f, DOUBT_OWNERSHIP, lost, NULL);
     memset(f->fingerprint, "0123456789abcdef"[m->fs->all.len % 16], 32);
     snprintf(f->fingerprint, 9, "%08x", m->fs->all.len * 2654435761u);
     f->fingerprint[8] = 'a';

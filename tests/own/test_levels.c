@@ -31,7 +31,8 @@ static const char unit_text[] =
 
 static const char spec_text[] = "own void *get(unsigned long n);\nvoid put(own void *p);\n";
 
-static void check(uint64_t budget, uint32_t stages, Level level, bool audit)
+static void check_without(uint64_t budget, uint32_t stages, Level level, bool audit,
+                          const Without *without)
 {
     Diag d = {0};
     Unit *u = unit_parse(unit_text, "l.u", &d);
@@ -43,6 +44,7 @@ static void check(uint64_t budget, uint32_t stages, Level level, bool audit)
     const Unit *units[] = {u};
     Program *p = program_build(a, "l", units, 1);
     Findings *fs = findings_new();
+    fs->without = *without;
     Own *own = own_new(p, &(OwnOptions){.specs = specs, .audit = audit});
     own_run(own, fs);
     Eval *e = eval_new(p, &(EvalOptions){.specs = specs, .step_budget = budget, .threads = 1});
@@ -51,7 +53,7 @@ static void check(uint64_t budget, uint32_t stages, Level level, bool audit)
     check_merge(fs);
     assert_int_equal(fs->all.len, 1);
     assert_int_equal(fs->all.at[0]->rule, RULE_LEAK);
-    assert_int_equal(fs->all.at[0]->level, level);
+    assert_int_equal(finding_level(fs->all.at[0]), level);
     assert_int_equal(fs->all.at[0]->stages, stages);
     assert_int_equal(fs->all.at[0]->lost.line, 6);
     eval_free(e);
@@ -62,6 +64,11 @@ static void check(uint64_t budget, uint32_t stages, Level level, bool audit)
     spec_free(specs);
     names_free(names);
     unit_free(u);
+}
+
+static void check(uint64_t budget, uint32_t stages, Level level, bool audit)
+{
+    check_without(budget, stages, level, audit, &(Without){0});
 }
 
 static void evaluation_tells(void **state)
@@ -78,11 +85,23 @@ static void evaluation_gave_up(void **state)
     check(2, STAGE_OWN, LEVEL_LIKELY, true);
 }
 
+// Nothing else speaks against it.
+static void nobody_minds(void **state)
+{
+    (void)state;
+    Without without = {0};
+    const char *bad;
+    assert_true(without_add(&without, "gave-up", &bad));
+    assert_true(without_doubt(&without, DOUBT_GAVE_UP));
+    check_without(2, STAGE_OWN, LEVEL_SURE, false, &without);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluation_tells),
         cmocka_unit_test(evaluation_gave_up),
+        cmocka_unit_test(nobody_minds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,7 @@ static Case some_case(Fixture *k)
 #define FLAG(name, join)
 #define NUMBER(name, join) c.name = 3;
 #define TEXT(name, join) c.name = "one";
+#define DOUBTS(name) c.name.truth = 5, c.name.impact = 1;
 #include "summary/case.def"
 #include "summary/rows_end.h"
     return c;
@@ -193,6 +194,10 @@ static void every_field_of_a_case(void **state)
 #define TEXT(name, join)                                                                           \
     BEGIN c.name = "other";                                                                        \
     END(name) BEGIN c.name = NULL;                                                                 \
+    END(name)
+#define DOUBTS(name)                                                                               \
+    BEGIN c.name.truth ^= 2;                                                                       \
+    END(name) BEGIN c.name.impact ^= 1;                                                            \
     END(name)
 #include "summary/case.def"
 #include "summary/rows_end.h"

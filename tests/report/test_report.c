@@ -185,7 +185,7 @@ static void status_follows_the_findings(void **state)
     assert_int_equal(findings_status(fs), 0);
     findings_given_up(fs, "f", (Pos){0}, "budget");
     assert_int_equal(findings_status(fs), 3);
-    Finding *f = finding_new(fs, RULE_LEAK_AT_EXIT, LEVEL_SURE, "main", (Pos){0}, (Pos){0});
+    Finding *f = finding_at(fs, RULE_LEAK_AT_EXIT, LEVEL_SURE, "main", (Pos){0}, (Pos){0});
     assert_int_equal(findings_status(fs), 3);
     f->rule = RULE_LEAK;
     assert_int_equal(findings_status(fs), 1);

@@ -55,7 +55,7 @@ static FuncId func(const Fixture *x, const char *name)
 
 static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_by)
 {
-    Finding *f = finding_new(x->found, rule, LEVEL_SURE, "f", (Pos){0}, (Pos){0});
+    Finding *f = finding_new(x->found, rule, "f", (Pos){0}, (Pos){0});
     f->made_by = made_by;
     f->lost_by = lost_by;
     return f;

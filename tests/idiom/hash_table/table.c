@@ -98,8 +98,8 @@ int filled_and_destroyed(const char *key) {
     struct table *t = table_new();
     if (t == NULL)
         return -1;
-    char *v = strdup(key); // OK
-    if (v != NULL && table_put(t, key, v) < 0)
+    char *v = strdup(key); // LEAK? filled LIKELY because OVER_BUDGET
+    if (v != NULL && table_put(t, key, v) < 0) // ALSO put
         free(v);
     table_free(t);
     return 0;

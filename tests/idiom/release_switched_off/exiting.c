@@ -1,4 +1,5 @@
 // A release that a global switches off while the program ends.
+// run: --level=likely
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,7 @@ int forgotten_whatever_it_does(const char *s) {
 }
 
 int not_looked_at(const char *s) {
-    char *copy = strdup(s); // LEAK kept
+    char *copy = strdup(s); // LEAK kept LIKELY because RELEASE_PUT_OFF
     if (copy == NULL)
         return -1;
     dropped(copy);

@@ -6,7 +6,7 @@
 static int *make(int n) {
     if (n > 0)
         return make(n - 1);
-    return malloc(10); // LEAK made
+    return malloc(10); // LEAK made LIKELY because DEEP_RECURSION
 }
 
 static int *made_on_one_side(int n, int *given) {

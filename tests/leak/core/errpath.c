@@ -27,7 +27,7 @@ int freed_on_every_return(int n) {
 }
 
 int first_forgotten_when_the_second_fails(int n) {
-    char *a = malloc(n); // LEAK first
+    char *a = malloc(n); // LEAK first SURE MEMORY-SHORT because NO_MEMORY
     if (a == NULL)
         return -1;
     char *b = malloc(n); // OK

@@ -1,7 +1,7 @@
 // Stores that nobody reads and calls that do nothing are left out of the evaluation. Beside each of
 // them stands one that looks the same and decides whether the block is freed: with main, so that
 // what the program reads is known. What main loses once is no sure leak.
-// run: --level=likely
+// run: --level=likely --impact=at-exit
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

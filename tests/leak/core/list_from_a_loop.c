@@ -13,7 +13,7 @@ static struct list *make_list(int n) {
         abort();
     struct list *p = head;
     for (int i = 0; i < n; i++) {
-        p->next = malloc(sizeof *p); // LEAK rest
+        p->next = malloc(sizeof *p); // LEAK rest LIKELY because FIRST_ROUND
         if (p->next == NULL)
             abort();
         p = p->next;

@@ -7,7 +7,7 @@
 
 void address_for_content(void) {
     for (int n = 0; n < 100; n++) {
-        char **buf = malloc(sizeof *buf); // LEAK buf
+        char **buf = malloc(sizeof *buf); // LEAK buf LIKELY because ODD_TEST
         if (buf == NULL)
             return;
         if (buf == (char **)'\n')
@@ -32,7 +32,7 @@ void a_mark_of_the_program(void) {
 int stop;
 
 void until_it_wraps(void) {
-    int *p = malloc(100); // LEAK wraps
+    int *p = malloc(100); // LEAK wraps LIKELY because COUNTER_WRAPS
     if (p == NULL)
         return;
     for (int i = 0; i >= 0; i++)

@@ -1,6 +1,6 @@
-// When main returns: what only its own variables hold is a leak, never a sure one and one for all
+// When main returns: what only its own variables hold is a leak of impact at-exit, one for all
 // returns; what it loses before is an ordinary one; exit() leaves everything to the system.
-// run: --level=likely
+// run: --level=likely --impact=at-exit
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@ static void print_released(void) {
 }
 
 static void hand_over(void) {
-    handed = strdup("a"); // AT-EXIT handed
+    handed = strdup("a"); // AT-EXIT handed LIKELY AT-EXIT because AFTER_MAIN
     if (handed == NULL)
         exit(1);
     print_handed();

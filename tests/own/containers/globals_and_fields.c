@@ -75,7 +75,7 @@ void server_start(struct server *s)
 
 void server_job(struct server *s)
 {
-    int *job = malloc(sizeof *job); // LEAK jobs
+    int *job = malloc(sizeof *job); // LEAK jobs LIKELY because FIELD_INSTANCE
     stack_push(s->jobs, job);
 }
 
