@@ -17,7 +17,7 @@ make -s -j2 CC="$cc gcc" >out 2>&1 || fail 'the build failed' "$(cat out)"
 ./prog || fail 'the program does not run'
 ls obj/main.o.unit obj/make.o.unit >/dev/null || fail 'no units'
 [ ! -e .stanch ] || fail 'the launcher left .stanch behind'
-out=$("$STANCH" link --no-cache $(find . -name '*.unit') 2>&1)
+out=$("$STANCH" link --impact=at-exit --no-cache $(find . -name '*.unit') 2>&1)
 [ $? = 1 ] || fail 'the leak over two files was not found' "$out"
 want "$out" 'main.c:1:' 'make.c:2'
 
@@ -66,7 +66,7 @@ if command -v cmake >/dev/null; then
     printf '#include <stdlib.h>\nchar *l(void) { return malloc(3); }\n' >sub/l.c
     echo 'char *l(void); int main(void) { char *p = l(); return p == 0; }' >main.c
     cmake -S . -B out -DCMAKE_C_COMPILER_LAUNCHER="$cc" >log 2>&1 && cmake --build out >>log 2>&1 || fail 'cmake' "$(cat log)"
-    out=$("$STANCH" link --no-cache $(find out -name '*.unit') 2>&1)
+    out=$("$STANCH" link --impact=at-exit --no-cache $(find out -name '*.unit') 2>&1)
     want "$out" '2 of 2 units' 'main.c:1:'
 fi
 finish
