@@ -179,7 +179,10 @@ static void join_kind(Findings *fs, Arena *a, const Kind *kind)
             vec_push(&group, some.at[next].finding);
         }
         if (group.len < 2) continue;
-        for (uint32_t k = 1; k < group.len; k++) group.at[k]->state = FINDING_JOINED;
+        for (uint32_t k = 1; k < group.len; k++) {
+            group.at[k]->state = FINDING_JOINED;
+            group.at[k]->speaker = group.at[0];
+        }
         kind->join(a, group.at, group.len);
     }
     vec_free(&group);

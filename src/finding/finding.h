@@ -212,6 +212,7 @@ typedef struct Finding {
 
     // Set by check_run.
     uint32_t merged;  // raw findings in this one, at least 1
+    struct Finding *speaker; // FINDING_JOINED: the one that it was joined to
     uint32_t callers; // calls by which `loser` loses what it is given; 0: only one, or no matter
     FindingState state;
     const char *suppressed_by; // reason of the suppression

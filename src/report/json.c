@@ -95,6 +95,35 @@ static void doubt(void *context, const DoubtNote *n)
     emit_close(d->e, '}');
 }
 
+// Where the memory comes from in the end, inside of the calls that brought it.
+static Pos made_at(const Finding *f)
+{
+    Pos at = f->alloc;
+    vec_each (i, &f->events)
+        if (f->events.at[i].kind == EVENT_ALLOC) at = f->events.at[i].pos;
+    return at;
+}
+
+// The findings that this one speaks for, of those that speak for others again too.
+static void joined(Emit *e, const Finding *f, const ReportOptions *o)
+{
+    emit_open(e, "joined", '[');
+    vec_each (i, &f->owner->all) {
+        const Finding *g = f->owner->all.at[i], *by = g->speaker;
+        while (by && by != f) by = by->speaker;
+        if (!by) continue;
+        emit_open(e, NULL, '{');
+        emit_text(e, "level", level_word(finding_level(g)));
+        emit_text(e, "impact", impact_word(finding_impact(g)));
+        emit_text(e, "fingerprint", g->fingerprint);
+        place(e, o, "place", report_place(g));
+        place(e, o, "allocation", g->alloc);
+        place(e, o, "made", made_at(g));
+        emit_close(e, '}');
+    }
+    emit_close(e, ']');
+}
+
 static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
 {
     emit_open(e, NULL, '{');
@@ -120,6 +149,7 @@ static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
     place(e, o, "freed", f->freed);
     path(e, f, o);
     heap(e, f);
+    joined(e, f, o);
     emit_text(e, "settle", finding_settle(a, f));
     emit_close(e, '}');
 }
