@@ -263,7 +263,7 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
     case OPT_WITHOUT: {
         const char *unknown;
         if (!without_add(&o->check.without, value, &unknown))
-            bad(l, "there is no doubt or assumption '%.*s' (see doc/doubts.md)",
+            bad(l, "there is no doubt or assumption '%.*s' (the ids are in --stats and in 'doubts' of the JSON report)",
                 (int)strcspn(unknown, ","), unknown);
         break;
     }
