@@ -265,6 +265,7 @@ struct Work {
     bool mute;      // findings are not wanted (first rounds of recursion)
     bool recursive; // may come back to itself
     bool silent;    // nothing is obtained or released in it, as far as was seen
+    uint32_t rest;  // REST_*: what is done to the arguments behind `...`
 };
 
 // Whether the assumption holds: it does unless it is switched off. Asked where it decides.
@@ -374,6 +375,21 @@ enum { RESULT_OR_NULL = 2, RESULT_INSIDE_OR_NULL = 3 };
 // In the instruction of a HAVOC: a callee's paths were joined, and of what it wrote that may be
 // all.
 enum { BY_JOIN = 0x10000000 };
+
+// rest.c
+// The number of the RESULT that a va_start puts into its list: where the arguments behind `...` are.
+enum { RESULT_REST = 0xfffc };
+// Whether it is an address there, or what was picked from there or hangs on that.
+bool is_rest(const Terms *t, Term x, bool *picked);
+// Something is done to it: REST_KEPT, REST_CHANGED.
+void rest_note(Work *w, Term x, uint32_t what);
+// A value is stored in an object; with no home, it is given back or not followed any more.
+void rest_stored(Work *w, Term home, Term value);
+void rest_begin(Work *w, State *s, Term list, uint32_t ins);
+// The arguments of the list are written through.
+void rest_filled(Work *w, State *s, Term list, uint32_t ins);
+// In bytes, where it is a local variable; else the size that it has on most targets.
+uint64_t rest_list_size(const Work *w, Term list);
 
 // sweep.c
 // Forgets objects, contents and cells that no value of this path leads to any more. Looks at them

@@ -239,7 +239,8 @@ static Term within_one(Terms *t, Term x, Term y, Term unknown)
     Term base = term_address(t, x).base;
     if (!base.id || !term_same(base, term_address(t, y).base)) return unknown;
     TermKind kind = term_kind(t, base);
-    if ((kind != T_PARAM && kind != T_INPUT && kind != T_HEAP) ||
+    bool picked;
+    if ((kind != T_PARAM && kind != T_INPUT && kind != T_HEAP && !is_rest(t, base, &picked)) ||
         term_width(t, x) != t->pointer_bits)
         return unknown;
     return term_index(t, base, unknown, 1);
@@ -255,6 +256,9 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
                   j->into->iter, (int64_t)(uint32_t)key);
     bool fresh;
     u = within_one(&w->terms, x, y, u);
+    // Which argument behind `...` it is, or whether it is one, is forgotten.
+    rest_stored(w, (Term){0}, x);
+    rest_stored(w, (Term){0}, y);
     uint64_t *same = map_at(&j->pairs, (uint64_t)x.id << 32 | y.id, u.id, &fresh);
     if (!fresh) return (Term){(uint32_t)*same};
     if (j->how == AGREE_FREED) {

@@ -231,6 +231,7 @@ bool reach_has(const Reach *r, Term base)
 static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
 {
     TermKind kind = term_kind(&w->terms, base);
+    rest_note(w, base, REST_KEPT);
     if (kind == T_PARAM || kind == T_INPUT) {
         s->escaped = pmap_set(w->arena, s->escaped, base.id, 1);
         return;

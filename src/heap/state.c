@@ -409,6 +409,8 @@ static void put(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, Te
         s->flags |= STATE_SYMBOLIC;
         reach_note_symbolic(w, term_address(&w->terms, home).base);
     }
+    rest_stored(w, home, value);
+    rest_note(w, home, REST_CHANGED);
     drop_range(w, s, home, offset, bytes);
     s->mem = pmap_set(w->arena, s->mem, cell_key(home, clamp(offset)), cell_value(bytes, value));
 }
@@ -489,6 +491,7 @@ void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
         escape_term(w, s, cell_term(o.cells.at[i].value), ins);
     }
     vec_free(&o.cells);
+    rest_note(w, base, REST_CHANGED);
     s->contents = pmap_set(w->arena, s->contents, base.id, content_word(s, CONTENT_HAVOC, ins));
 }
 
@@ -500,6 +503,7 @@ void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
         mem_scribble(w, s, at.base, 0, ins);
         offset = INT32_MIN + MAX_CELL;
     }
+    rest_note(w, home, REST_CHANGED);
     Overlap o = overlap(s, home, offset, INT32_MAX);
     vec_each (i, &o.cells)
         if (!is_bookkeeping(o.cells.at[i].key) &&
@@ -604,6 +608,7 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
         // along.
         TermKind kind = term_kind(t, f.base);
         bool whole = d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id;
+        if (whole) rest_note(w, f.base, REST_CHANGED);
         if (whole && (s->flags & STATE_SYMBOLIC)) copy_elements(w, s, d.base, f.base);
         if (whole && (kind == T_PARAM || kind == T_INPUT) && term_kind(t, d.base) != T_LOCAL)
             s->contents = pmap_set(w->arena, s->contents, d.base.id,

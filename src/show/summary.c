@@ -338,6 +338,11 @@ static void print_text(Out *o, Show *s, const char *name, bool back)
     out_printf(o, "%u case%s%s%s%s\n", sum->case_count, sum->case_count == 1 ? "" : "s", end,
                sum->trivial ? ", does nothing to memory" : "",
                sum->incomplete ? ", incomplete: behaviours are missing" : "");
+    if (sum->rest)
+        out_printf(o, "  what is behind '...': %s\n",
+                   sum->rest == REST_KEPT      ? "may be kept"
+                   : sum->rest == REST_CHANGED ? "may be changed"
+                                               : "may be kept or changed");
     for (uint32_t i = 0; i < sum->case_count; i++) print_case(o, s, &sum->cases[i], i + 1);
     for (int k = 0; k < CATEGORY_COUNT; k++) {
         if (!s->listed[k].len) continue;

@@ -85,6 +85,10 @@ typedef struct {
 #include "summary/rows_end.h"
 } Case;
 
+// What a function does to the arguments behind `...`: some may be kept or released, and what they
+// point to may be changed.
+enum { REST_KEPT = 1, REST_CHANGED = 2 };
+
 typedef struct Summary {
     FuncId func;
     uint32_t param_count;
@@ -92,6 +96,7 @@ typedef struct Summary {
     bool incomplete; // behaviours are missing: what is handed in may have been kept or freed
     bool recursive;  // deeper calls than were followed are in no case
     bool trivial;    // does nothing to memory, whatever it returns
+    uint32_t rest;   // REST_*
     Bits reached;    // blocks that some path came to; of no use when behaviours are missing
     Terms terms;
     Case *cases;

@@ -471,6 +471,25 @@ static Term *fresh_memo(Work *w, const Summary *sum)
     return w->memo.at;
 }
 
+// What a callee with code does to what it is handed beyond the effects of its cases: all of it where
+// behaviours are missing; else what it picks from behind `...`.
+static void hand_over(Work *w, State *s, uint32_t ins, const CallArgs *args, const Summary *sum)
+{
+    const Func *decl = program_decl(w->facts->program, sum->func, NULL);
+    bool picks = decl && (decl->flags & FUNC_VARARGS) && !sum->incomplete;
+    for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
+        bool rest = j >= sum->param_count;
+        if (picks && !sum->rest) continue;
+        bool kept = !picks || ((sum->rest & REST_KEPT) && !is_text(w, args, sum->param_count, j));
+        if (kept) escape_term(w, s, args->at[j], ins);
+        // What hangs on the caller's own argument its callers must know of.
+        Term home = args->at[j].id ? term_address(&w->terms, args->at[j]).base : (Term){0};
+        if (!rest && home.id && term_width(&w->terms, home) == w->terms.pointer_bits)
+            loosen(w, s, home, ins);
+        if (rest) escape_contents(w, s, args->at[j], ins, true);
+    }
+}
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs)
 {
@@ -481,17 +500,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     uint32_t count = one ? 1 : sum->case_count;
     for (uint32_t i = 0; i < count; i++) {
         State s = *before;
-        // What va_arg may have picked up, or a behaviour that is missing here may have kept or
-        // freed.
-        for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
-            escape_term(w, &s, args->at[j], ins);
-            // What hangs on the caller's own argument its callers must know of.
-            Term home = args->at[j].id ? term_address(&w->terms, args->at[j]).base : (Term){0};
-            if (j < sum->param_count && home.id &&
-                term_width(&w->terms, home) == w->terms.pointer_bits)
-                loosen(w, &s, home, ins);
-            if (j >= sum->param_count) escape_contents(w, &s, args->at[j], ins, true);
-        }
+        hand_over(w, &s, ins, args, sum);
         Instance k = {.w = w,
                       .before = before,
                       .s = &s,
@@ -601,10 +610,11 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     for (uint32_t k = 0; k < args->count && !pure; k++) {
         Term x = args->at[k];
         if (!x.id || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
+        bool rest = decl && k >= decl->param_count;
         bool borrowed =
-            decl ? k < decl->param_count &&
-                       (unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE)
-                 : !f.id && takes_const(w, &s, i, k);
+            rest   ? (decl->flags & FUNC_VARARGS) && is_text(w, args, decl->param_count, k)
+            : decl ? unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE
+                   : !f.id && takes_const(w, &s, i, k);
         if (borrowed && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;
         if (!borrowed) believed_taken(w, &s, f, k, x, ins, args->name);
         if (borrowed || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);

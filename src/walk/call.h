@@ -45,6 +45,9 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Func *decl, const Unit *unit, CallOuts *outs);
 // The state after one way through the call: result defined, losses checked, appended.
 void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs);
+// Whether argument i, behind so many named ones of which the last is a literal format, is text there
+// (%s): it is read, whoever does so.
+bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);
 // Unknown code may have changed the globals it can name.
 void escape_globals(Work *w, State *s, uint32_t ins);
 

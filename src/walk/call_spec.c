@@ -377,6 +377,14 @@ static Term below(Terms *t, Term x, int64_t least)
     return term_slt(t, x, term_int(t, term_width(t, x), least));
 }
 
+// A list of arguments, whose pointers lead to what is meant.
+static bool is_list(const Spec *k, const SpecParam *p)
+{
+    const Names *names = spec_names(k->w->facts->specs);
+    return p->type && p->type->kind == SPEC_T_BASE &&
+           strcmp(name_text(names, p->type->name), "va_list") == 0;
+}
+
 // What happens to one argument, its condition being fulfilled.
 static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
 {
@@ -478,6 +486,10 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
             if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
             break;
         }
+        if (is_list(k, p)) {
+            rest_filled(w, s, x, k->ins);
+            break;
+        }
         Term length = product(k, p->length);
         mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0),
                  length.id
@@ -522,13 +534,12 @@ static const char *literal(const Work *w, Term x)
     return name_text(u->names, g->text);
 }
 
-// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
-// or a number.
-static bool format_uses(const Spec *k, uint32_t i)
+// What stands for argument i in the format that is the last of the named ones: the letter of its
+// conversion; 0 where there is none, or no format that is seen.
+static char conversion(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
 {
-    uint32_t named = k->spec->param_count;
-    if (!k->spec->variadic || named == 0 || i < named) return false;
-    const char *at = literal(k->w, k->args->at[named - 1]);
+    if (named == 0 || named > args->count || i < named) return 0;
+    const char *at = literal(w, args->at[named - 1]);
     for (uint32_t next = named; at && (at = strchr(at, '%'));) {
         at++;
         if (*at == '%') {
@@ -537,11 +548,25 @@ static bool format_uses(const Spec *k, uint32_t i)
         }
         for (; *at && strchr("-+ #0123456789.*'hlLqjzt", *at); at++)
             if (*at == '*') next++;
-        if (*at == '$') return false; // numbered arguments
-        if (next == i) return *at == 's' || *at == 'n';
+        if (*at == '$') return 0; // numbered arguments
+        if (next == i) return *at;
         next++;
     }
-    return false;
+    return 0;
+}
+
+bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
+{
+    return conversion(w, args, named, i) == 's';
+}
+
+// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
+// or a number.
+static bool format_uses(const Spec *k, uint32_t i)
+{
+    if (!k->spec->variadic) return false;
+    char c = conversion(k->w, k->args, k->spec->param_count, i);
+    return c == 's' || c == 'n';
 }
 
 // Whether the format makes some text whatever the arguments are: its own, or a number's. One that is

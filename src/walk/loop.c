@@ -166,11 +166,20 @@ static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t 
     }
     uint64_t older = 0;
     pmap_get(g->record->older_mem, key, &older);
+    uint32_t at = func_block(w->unit, w->func, g->block)->first;
+    bool picked;
+    if (is_rest(&w->terms, x, &picked) && !picked) {
+        // A list goes on among the arguments.
+        Term where = term_leaf(&w->terms, T_MERGE, w->terms.pointer_bits, g->block,
+                               (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
+        Term area = term_index(&w->terms, term_address(&w->terms, x).base, where, 1);
+        g->s->mem = pmap_set(w->arena, g->s->mem, key, cell_value(cell_size(now), area));
+        return true;
+    }
     Term r = has == 3 ? generalise_value(w, g->s, cell_term(older), y, x, g->k, g->block,
                                          (uint32_t)(key >> 32), (int64_t)(uint32_t)key)
                       : term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), g->block,
                                   (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
-    uint32_t at = func_block(w->unit, w->func, g->block)->first;
     if (!term_same(r, x)) {
         into_family(w, g->s, x);
         escape_term(w, g->s, x, at);
@@ -269,6 +278,7 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
             Term r =
                 generalise_value(w, s, (Term){(uint32_t)older}, before, x, gen->k, block, i, -1);
             if (!term_same(r, x)) {
+                rest_stored(w, (Term){0}, x);
                 into_family(w, s, x);
                 into_family(w, s, before);
             }

@@ -174,6 +174,7 @@ void touch_if_any(Work *w, State *s, Term address, uint32_t ins)
 void loosen(Work *w, State *s, Term home, uint32_t ins)
 {
     TermKind kind = term_kind(&w->terms, home);
+    rest_note(w, home, REST_CHANGED);
     if (kind == T_PARAM || kind == T_INPUT || kind == T_GLOBAL)
         s->loose = pmap_set(w->arena, s->loose, home.id, 1);
     escape_contents(w, s, home, ins, false);
@@ -305,6 +306,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         if (kind == T_UNDEF) element_gone(w, s, a.base, ins);
         return true;
     }
+    rest_note(w, a.base, REST_KEPT);
     Obj o = obj_get(s, a.base);
     if (pmap_get(s->escaped, a.base.id, NULL)) o.flags |= OBJF_ESCAPED;
     if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) {
@@ -704,13 +706,19 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
         break;
     }
     case OP_LANDING:
-    case OP_VA_ARG:
+        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        break;
+    case OP_VA_ARG: // of a target whose lists are not known: what is picked is not followed
+        escape_contents(w, s, operand(w, s, (Ref){i->a}), ins, true);
         define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
         break;
     case OP_VA_START:
+        rest_begin(w, s, operand(w, s, (Ref){i->a}), ins);
+        break;
     case OP_VA_COPY: {
-        Address a = term_address(&w->terms, operand(w, s, (Ref){i->a}));
-        if (a.base.id) mem_havoc(w, s, a.base, ins);
+        Term to = operand(w, s, (Ref){i->a}), from = operand(w, s, (Ref){i->b});
+        int64_t size = (int64_t)rest_list_size(w, term_address(&w->terms, to).base);
+        mem_copy(w, s, to, from, term_int(&w->terms, w->terms.pointer_bits, size), ins);
         break;
     }
     case OP_BIND:

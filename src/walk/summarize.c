@@ -514,12 +514,13 @@ Summary *summarize(Work *w, Arena *arena)
     memcpy(sum->reached.words, w->reached.words,
            bits_words(w->reached.count) * sizeof *w->reached.words);
     terms_init(&sum->terms, w->terms.pointer_bits);
+    sum->rest = w->rest;
     if (!sum->known) return sum;
     sum->cases = arena_array_of(arena, Case, w->exits.len);
     sum->case_count = w->exits.len;
     vec_each (i, &w->exits) make_case(w, &w->exits.at[i], sum, arena, &sum->cases[i]);
     cases_merge(sum, arena, w->func->ins_count);
-    sum->trivial = !sum->incomplete;
+    sum->trivial = !sum->incomplete && !sum->rest;
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++)
         sum->trivial = !case_does_anything(&sum->cases[i]) && !sum->cases[i].thrown;
     terms_settle(&sum->terms);
