@@ -378,8 +378,8 @@ static void end_progress(const Progress *p)
 }
 
 // With what the last run over this program left to be remembered, and leaving the same for the
-// next. Returns the functions given up.
-static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
+// next. What own has found (from the `first` on) and flow is measured by what the evaluation knows.
+static void evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own, Flow *flow, uint32_t first)
 {
     Hash128 key;
     bool kept = keep_memory_key(r, program, &key);
@@ -398,6 +398,9 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
     eval_run(e, r->findings);
     end_progress(&progress);
     own_settle(own, e);
+    Bits given_up = eval_given_up(e, r->arena);
+    flow_report(flow, &given_up, r->findings);
+    eval_impact(e, r->findings, first);
     if (o->keep) {
         Chars bytes = {0};
         uint32_t recalled = 0;
@@ -408,10 +411,8 @@ static Bits evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own)
     }
     eval_work(e, &r->work);
     witness_counts_add(&r->witness, eval_witness(e));
-    Bits given_up = eval_given_up(e, r->arena);
     eval_free(e);
     mem_free(memory);
-    return given_up;
 }
 
 // The one place where the analyses are called: each program goes through points, flow, project,
@@ -498,6 +499,7 @@ void run_analyse(Run *r)
     if (known) return;
     vec_each (i, &r->programs) {
         double at = cpu_seconds();
+        uint32_t first = r->findings->all.len;
         // Ownership first: it says what the call sites make us believe of unknown functions.
         Own *own =
             own_new(r->programs.at[i],
@@ -518,10 +520,8 @@ void run_analyse(Run *r)
                                .beliefs = own_beliefs(own),
                                .without = r->o->check.without,
                                .threads = r->o->jobs};
-        Bits given_up = evaluate(r, i, &options, own);
-        at = part_done(r, "eval", at);
-        flow_report(flow, &given_up, r->findings);
-        part_done(r, "flow", at);
+        evaluate(r, i, &options, own, flow, first);
+        part_done(r, "eval", at);
         flow_free(flow);
         points_free(points);
         own_free(own);

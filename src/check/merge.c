@@ -89,17 +89,6 @@ static int order(const void *a, const void *b)
     return finding_compare(*(Finding *const *)a, *(Finding *const *)b);
 }
 
-void finding_drop(Finding *f)
-{
-    vec_free(&f->when);
-    vec_free(&f->needed);
-    vec_free(&f->inputs);
-    vec_free(&f->choices);
-    vec_free(&f->events);
-    vec_free(&f->nodes);
-    vec_free(&f->edges);
-}
-
 Pos finding_place(const Finding *f)
 {
     return pos_known(f->lost) ? f->lost : f->alloc;

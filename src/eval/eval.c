@@ -1,5 +1,7 @@
 // The run: functions bottom-up over the components of the call graph.
 #include "eval/run.h"
+
+#include "finding/grounds.h"
 #include "impact/impact.h"
 #include "logic/solve.h"
 
@@ -217,6 +219,7 @@ void eval_free(Eval *e)
         if (s->found[f]) findings_free(s->found[f]);
     }
     recall_free(s->recall);
+    if (s->frequency) frequency_free(s->frequency);
     solver_free(e->solver);
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
@@ -226,40 +229,6 @@ void eval_free(Eval *e)
     arena_free(s->arena);
     mem_free(s);
     mem_free(e);
-}
-
-static void doubt_if(Finding *x, bool holds, DoubtId id)
-{
-    if (holds) finding_doubt(x, id, x->lost, NULL);
-}
-
-// What the rest of the program says of a function's findings: whether its callers ever give what
-// the path needs, and how often a process comes there.
-static void doubt_by_program(Frequency *o, FuncId f, Findings *found)
-{
-    vec_each (i, &found->all) {
-        Finding *x = found->all.at[i];
-        bool leak = rule_piles_up(x->rule);
-        // A call that loses what it brought the last time has overwritten it.
-        bool over = x->loss == LOSS_OVERWRITE ||
-                    (x->loss == LOSS_OWNER && x->made_by && x->made_by == x->lost_by);
-        doubt_if(x, !callers_give(o, f, x), DOUBT_NOT_PASSED);
-        if (!leak) continue;
-        uint32_t call = x->failed_call, lost = x->lost_by;
-        doubt_if(x, !frequency_reached(o, f), DOUBT_NEVER_CALLED);
-        doubt_if(x,
-                 x->made_by && frequency_at(o, f, x->made_by - 1, over) &&
-                     frequency_at(o, f, lost - 1, over),
-                 DOUBT_RUNS_ONCE);
-        doubt_if(x, x->made_by && options_letter_leads_to(o, f, x->made_by - 1), DOUBT_BY_OPTION);
-        // The last question is the dearest.
-        if (finding_impact(x) >= IMPACT_ONCE) continue;
-        doubt_if(x,
-                 (call && program_ends_after_null(o, f, call - 1)) ||
-                     (x->returns && program_ends_after_return(o, f, x->returned[0], x->returned[1])) ||
-                     (lost && program_ends_after(o, f, lost - 1)),
-                 DOUBT_PROCESS_ENDS);
-    }
 }
 
 // Of what an earlier program has told: what is sure here. An archive alone does not run.
@@ -276,18 +245,27 @@ void eval_run(Eval *e, Findings *into)
     Shared *s = e->shared;
     const Program *p = s->program;
     run_all(s);
-    Frequency *once = frequency_new(&s->facts);
+    s->frequency = frequency_new(&s->facts);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
-        doubt_by_program(once, (FuncId){f}, s->found[f]);
+        vec_each (i, &s->found[f]->all) {
+            s->found[f]->all.at[i]->grounds->function = f;
+            impact_doubts(s->frequency, s->found[f]->all.at[i]);
+        }
         witness_findings(p, s->options.specs, (FuncId){f}, s->found[f], &s->witness);
         if (!p->unit_fresh || p->unit_fresh[p->funcs.at[f].unit])
             findings_append(into, s->found[f]);
         else if (p->linked)
             say_again(into, s->found[f]);
     }
-    frequency_free(once);
+}
+
+void eval_impact(const Eval *e, Findings *found, uint32_t first)
+{
+    for (uint32_t i = first; i < found->all.len; i++)
+        if (!(found->all.at[i]->stages & STAGE_EVAL))
+            impact_doubts(e->shared->frequency, found->all.at[i]);
 }
 
 static void work_add(EvalWork *all, const EvalWork *one)

@@ -48,6 +48,11 @@ void eval_free(Eval *e);
 // Evaluates everything; findings of units that are fresh in this program go to `into`.
 void eval_run(Eval *e, Findings *into);
 
+// After eval_run: what the rest of the program says of findings of other stages, from the `first` on,
+// as it is said of its own: how often a process comes there. They name their place by their
+// grounds (finding/grounds.h).
+void eval_impact(const Eval *e, Findings *found, uint32_t first);
+
 // By FuncId, after eval_run: functions whose budget was spent.
 Bits eval_given_up(const Eval *e, Arena *a);
 // What is worth remembering of this run, for the next over the same or an edited program, with the

@@ -40,6 +40,7 @@ typedef struct {
     VEC(Arena *) arenas;     // of the threads
     Recall *recall;          // null: none is kept
     WitnessCounts witness; // of the replays
+    struct Frequency *frequency; // after the run
 } Shared;
 
 // One thread's view, at one component. `Eval` outside of this module is the view on the whole,

@@ -1,6 +1,8 @@
 // What a path needs of its inputs, for the witness that runs it again: numbers under which all its
 // facts hold, by where they come from, and the choices that it made.
 #include "explain/explain.h"
+
+#include "finding/grounds.h"
 #include "logic/model.h"
 
 enum { INPUTS_MAX = 200, CHOICES_MAX = 400 };
@@ -54,17 +56,17 @@ void explain_inputs(Work *w, const State *s, Finding *f)
     uint32_t count = 0;
     for (const Story *e = s->story; e; e = e->prev) count += e->kind == STORY_BRANCH;
     if (count > CHOICES_MAX) {
-        f->no_model = true;
+        f->grounds->no_model = true;
         return;
     }
-    vec_extend(&f->choices, count);
+    vec_extend(&f->grounds->choices, count);
     for (const Story *e = s->story; e; e = e->prev)
-        if (e->kind == STORY_BRANCH) f->choices.at[--count] = (PathChoice){e->ins, e->flag};
+        if (e->kind == STORY_BRANCH) f->grounds->choices.at[--count] = (PathChoice){e->ins, e->flag};
     Model m = {0};
-    f->no_model = !model_find(w->solver, &w->conds, s->facts, &m);
+    f->grounds->no_model = !model_find(w->solver, &w->conds, s->facts, &m);
     vec_each (i, &m) {
         PathInput p = {.value = (int64_t)m.at[i].value};
-        if (f->inputs.len < INPUTS_MAX && input_path(w, m.at[i].term, &p)) vec_push(&f->inputs, p);
+        if (f->grounds->inputs.len < INPUTS_MAX && input_path(w, m.at[i].term, &p)) vec_push(&f->grounds->inputs, p);
     }
     vec_free(&m);
 }

@@ -2,6 +2,8 @@
 // (impact/callers.c).
 #include "explain/explain.h"
 
+#include "finding/grounds.h"
+
 typedef struct {
     Work *w;
     Finding *f;
@@ -48,8 +50,8 @@ static bool note_needed(void *context, uint64_t key, uint64_t fact)
     a.param = n->a;
     a.smin = r.smin, a.smax = r.smax, a.umin = r.umin, a.umax = r.umax;
     for (uint32_t i = 0; i < r.not_count; i++) a.others[a.other_count++] = r.not [i];
-    vec_push(&k->f->needed, a);
-    return k->f->needed.len < MAX_NEEDED;
+    vec_push(&k->f->grounds->needed, a);
+    return k->f->grounds->needed.len < MAX_NEEDED;
 }
 
 void explain_needs(Work *w, const State *s, Finding *f)

@@ -1,4 +1,4 @@
-#include "finding/finding.h"
+#include "finding/grounds.h"
 
 #include <string.h>
 
@@ -92,8 +92,20 @@ Finding *finding_new(Findings *fs, Rule rule, const char *function, Pos alloc, P
     f->alloc = keep_pos(fs, alloc);
     f->lost = keep_pos(fs, lost);
     f->merged = 1;
+    f->grounds = arena_new_of(fs->arena, Grounds);
     vec_push(&fs->all, f);
     return f;
+}
+
+void finding_drop(Finding *f)
+{
+    vec_free(&f->when);
+    vec_free(&f->events);
+    vec_free(&f->nodes);
+    vec_free(&f->edges);
+    vec_free(&f->grounds->needed);
+    vec_free(&f->grounds->inputs);
+    vec_free(&f->grounds->choices);
 }
 
 void finding_doubt(Finding *f, DoubtId id, Pos place, const char *argument)
@@ -230,6 +242,25 @@ void findings_source(Findings *fs, const char *path)
     vec_push(&fs->run.sources, keep(fs, path));
 }
 
+static void copy_grounds(Findings *into, Grounds *e, const Grounds *from)
+{
+    e->function = from->function;
+    e->made_by = from->made_by;
+    e->lost_by = from->lost_by;
+    e->failed_call = from->failed_call;
+    e->returns = from->returns;
+    e->returned[0] = from->returned[0];
+    e->returned[1] = from->returned[1];
+    e->no_model = from->no_model;
+    vec_append(&e->needed, from->needed.at, from->needed.len);
+    vec_append(&e->choices, from->choices.at, from->choices.len);
+    vec_each (i, &from->inputs) {
+        PathInput input = from->inputs.at[i];
+        input.global = keep(into, input.global);
+        vec_push(&e->inputs, input);
+    }
+}
+
 Finding *finding_copy(Findings *into, const Finding *from)
 {
     Finding *f = finding_new(into, from->rule, from->function, from->alloc, from->lost);
@@ -247,20 +278,7 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->error_exit = from->error_exit;
     f->in_loop = from->in_loop;
     f->main_path = from->main_path;
-    f->made_by = from->made_by;
-    f->lost_by = from->lost_by;
-    vec_append(&f->needed, from->needed.at, from->needed.len);
-    f->failed_call = from->failed_call;
-    f->returns = from->returns;
-    f->returned[0] = from->returned[0];
-    f->returned[1] = from->returned[1];
-    vec_each (i, &from->inputs) {
-        PathInput input = from->inputs.at[i];
-        input.global = keep(into, input.global);
-        vec_push(&f->inputs, input);
-    }
-    vec_append(&f->choices, from->choices.at, from->choices.len);
-    f->no_model = from->no_model;
+    copy_grounds(into, f->grounds, from->grounds);
     f->replay = from->replay;
     f->replay_text = keep(into, from->replay_text);
     f->again = from->again;

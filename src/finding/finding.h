@@ -133,45 +133,6 @@ typedef enum {
 
 typedef struct Findings Findings;
 
-
-// What a path needs of a parameter: of its value or, with an offset, of a byte of the text that it
-// points to. It is extended to `wide` bits, masked, and lies in the range.
-typedef struct {
-    uint32_t param;
-    int32_t offset; // -1: the value
-    uint32_t bits, wide;
-    bool is_signed;
-    uint32_t other_count;
-    int64_t mask;
-    int64_t smin, smax;
-    uint64_t umin, umax;
-    int64_t others[3]; // in the range, but not it
-} Needed;
-enum { MAX_NEEDED = 16 }; // for each finding
-
-// What a path needs of one input of its function, for who runs it again: a parameter, the content of
-// memory that a parameter, a global or a result leads to, or the result of a call.
-typedef enum { INPUT_PARAM, INPUT_GLOBAL, INPUT_RESULT, INPUT_ROOT_COUNT } InputRoot;
-enum { INPUT_DEPTH = 4 };
-
-typedef struct {
-    InputRoot root;
-    uint32_t number;      // PARAM: which; RESULT: the call's instruction
-    uint32_t part, round; // RESULT: which of its results, in which round of loops
-    bool fresh;           // RESULT: a block that was obtained: whether it is null
-    uint32_t depth;       // pointers that are followed; 0: the root itself
-    uint32_t bits;
-    int64_t offsets[INPUT_DEPTH];
-    int64_t value;
-    const char *global; // GLOBAL: its symbol
-} PathInput;
-
-// A branch that the path took, or a call that fails on it.
-typedef struct {
-    uint32_t ins;
-    bool taken;
-} PathChoice;
-
 typedef enum { REPLAY_NONE, REPLAY_WITNESSED, REPLAY_REFUTED, REPLAY_UNDECIDED, REPLAY_COUNT } Replay;
 
 typedef struct Finding {
@@ -198,16 +159,9 @@ typedef struct Finding {
     VEC(HeapEdge) edges;
     const char *settle_spec; // the spec line that would settle it, or null: a comment would
     bool error_exit, in_loop, main_path; // for the ranking
-    uint32_t made_by, lost_by;           // instructions of the function, from 1; 0 unknown
-    VEC(Needed) needed;                  // of the function's parameters
-    uint32_t failed_call; // from 1: overwritten by the null of this call; 0 it is not
-    bool returns;         // the function is left with a number (null: 0) from the first of
-    int64_t returned[2];  // `returned` to the second
-    VEC(PathInput) inputs;   // for the replay; no_model: none are known
-    VEC(PathChoice) choices; // in the order in which they were made
-    bool no_model;
     Replay replay;            // what came of it
     const char *replay_text;  // with what, or why not; or null
+    struct Grounds *grounds; // what the stages hand to each other (grounds.h); never null
     bool again; // of a unit that an earlier program had: says only that this one is no such program
 
     // Set by check_run.

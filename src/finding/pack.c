@@ -1,7 +1,10 @@
 #include "finding/pack.h"
 
+#include "finding/grounds.h"
+
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 432 && sizeof(Event) == 56 && sizeof(When) == 16 &&
+_Static_assert(sizeof(Finding) == 352 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
+                   sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(Needed) == 88 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
                "the walk over a finding must know all its fields");
@@ -87,6 +90,27 @@ static void pack_doubts(Pack *p, Finding *f, PackPos pos)
     }
 }
 
+static void pack_grounds(Pack *p, Grounds *e)
+{
+    pack_u32(p, &e->made_by);
+    pack_u32(p, &e->lost_by);
+    pack_vec(p, &e->needed, 60);
+    if (e->needed.len > MAX_NEEDED) p->bad = true, e->needed.len = MAX_NEEDED;
+    vec_each (i, &e->needed) pack_needed(p, &e->needed.at[i]);
+    pack_u32(p, &e->failed_call);
+    pack_bool(p, &e->returns);
+    pack_i64(p, &e->returned[0]);
+    pack_i64(p, &e->returned[1]);
+    pack_vec(p, &e->inputs, 20);
+    vec_each (i, &e->inputs) pack_input(p, &e->inputs.at[i]);
+    pack_vec(p, &e->choices, 5);
+    vec_each (i, &e->choices) {
+        pack_u32(p, &e->choices.at[i].ins);
+        pack_bool(p, &e->choices.at[i].taken);
+    }
+    pack_bool(p, &e->no_model);
+}
+
 static void pack_finding(Pack *p, Finding *f, PackPos pos)
 {
     f->rule = (Rule)pack_enum(p, f->rule, RULE_COUNT);
@@ -110,23 +134,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->error_exit);
     pack_bool(p, &f->in_loop);
     pack_bool(p, &f->main_path);
-    pack_u32(p, &f->made_by);
-    pack_u32(p, &f->lost_by);
-    pack_vec(p, &f->needed, 60);
-    if (f->needed.len > MAX_NEEDED) p->bad = true, f->needed.len = MAX_NEEDED;
-    vec_each (i, &f->needed) pack_needed(p, &f->needed.at[i]);
-    pack_u32(p, &f->failed_call);
-    pack_bool(p, &f->returns);
-    pack_i64(p, &f->returned[0]);
-    pack_i64(p, &f->returned[1]);
-    pack_vec(p, &f->inputs, 20);
-    vec_each (i, &f->inputs) pack_input(p, &f->inputs.at[i]);
-    pack_vec(p, &f->choices, 5);
-    vec_each (i, &f->choices) {
-        pack_u32(p, &f->choices.at[i].ins);
-        pack_bool(p, &f->choices.at[i].taken);
-    }
-    pack_bool(p, &f->no_model);
+    pack_grounds(p, f->grounds);
     f->replay = (Replay)pack_enum(p, f->replay, REPLAY_COUNT);
     pack_text(p, &f->replay_text);
     pack_bool(p, &f->again);

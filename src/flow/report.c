@@ -5,6 +5,8 @@
 // are for the audit.
 #include "flow/flow_int.h"
 
+#include "finding/grounds.h"
+
 #include <string.h>
 
 enum { MAX_CONDITION = 80 };
@@ -36,8 +38,8 @@ static const SpecFamily *family_of(const Flow *f, FlowSource source, const char 
                                      : spec->params[source.which].value.family);
 }
 
-// The first return that is reached with the object unreleased.
-static Pos lost_at(Slice *s, Bdd open)
+// The first return that is reached with the object unreleased, else the source.
+static uint32_t lost_at(Slice *s, Bdd open)
 {
     const FlowFunc *g = s->contexts.at[0].g;
     uint32_t from = g->block_of[s->source.ins];
@@ -47,9 +49,9 @@ static Pos lost_at(Slice *s, Bdd open)
         uint32_t last = block->first + block->count - 1;
         if (func_ins(g->u, g->f, last)->op != OP_RET) continue;
         if (bdd_and(&s->bdds, guard_between(s, 0, from, b), open) != BDD_FALSE)
-            return pos_of(g, last);
+            return last;
     }
-    return pos_of(g, s->source.ins);
+    return s->source.ins;
 }
 
 static bool is_plain(const Slice *s)
@@ -81,11 +83,15 @@ static void report(Flow *f, FlowSource source, Findings *into)
         const char *noun =
             family && family->resource ? name_text(spec_names(f->specs), family->noun) : NULL;
         Rule rule = rule_of_loss(noun);
-        Pos at = pos_of(g, source.ins), lost = lost_at(&s, open);
+        uint32_t lost_by = lost_at(&s, open);
+        Pos at = pos_of(g, source.ins), lost = pos_of(g, lost_by);
         Finding *found = finding_new(into, rule, name, at, lost);
         finding_doubt(found, DOUBT_GAVE_UP, lost, name);
         if (!plain) finding_doubt(found, DOUBT_OWNERSHIP, lost, NULL);
         found->stages = STAGE_FLOW;
+        found->grounds->function = source.func.id;
+        found->grounds->made_by = source.ins + 1;
+        found->grounds->lost_by = lost_by + 1;
         if (program_is_main(f->program, source.func)) {
             found->loss = LOSS_AT_END;
             finding_doubt(found, DOUBT_MAIN_RETURNS, lost, NULL);

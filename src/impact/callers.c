@@ -7,6 +7,7 @@
 // plainly a constant is taken to be anything.
 #include "impact/impact_int.h"
 
+#include "finding/grounds.h"
 #include "impact/limits.h"
 
 #include <string.h>
@@ -128,5 +129,5 @@ static bool possible(Frequency *o, FuncId f, const Needed *needed, uint32_t coun
 
 bool callers_give(Frequency *o, FuncId f, const Finding *x)
 {
-    return !x->needed.len || possible(o, f, x->needed.at, x->needed.len, CALLERS_GIVE_DEEP);
+    return !x->grounds->needed.len || possible(o, f, x->grounds->needed.at, x->grounds->needed.len, CALLERS_GIVE_DEEP);
 }

@@ -1,6 +1,9 @@
-// Comes in: the facts of a program. Goes out: whether a place in it is met only a few times in
-// a process's life, asked for the places of findings. Promised: the answer depends on the program
-// alone.
+// How often a running process can have a finding.
+//
+// Comes in: the facts of a program, and findings that name their place in it (finding/grounds.h). Goes
+// out: doubts about them, each a row of doubts.def: that a process comes there only a few times, that
+// it ends afterwards, that no caller passes what the path needs. Promised: the answer depends on the
+// program alone, not on the order of questions.
 #ifndef IMPACT_IMPACT_H
 #define IMPACT_IMPACT_H
 
@@ -11,22 +14,9 @@ typedef struct Frequency Frequency;
 
 Frequency *frequency_new(const Facts *facts);
 void frequency_free(Frequency *o);
-// `overwritten`: as far as what stands there is overwritten, an option's place is one of those.
-bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten);
-// Whether the place is met for one certain option of the command line, and only then.
-bool options_letter_leads_to(Frequency *o, FuncId f, uint32_t ins);
-// Whether after every call of the function that comes back with a number in this range the program
-// ends, or goes on with what it does once.
-bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high);
-// The same from an instruction of the function on, on all ways; and behind a call that gave back
-// null.
-bool program_ends_after(Frequency *o, FuncId f, uint32_t ins);
-bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call);
-// Whether a process of a linked program can come to the function: from main or what runs before
-// it, or since code that we do not see may call it.
-bool frequency_reached(Frequency *o, FuncId f);
-// Whether some call gives the function what the finding's path asks of its parameters; yes where not
-// all calls are seen.
-bool callers_give(Frequency *o, FuncId f, const Finding *x);
+// Adds the doubts that the rest of the program raises about a finding of any stage. Its grounds name
+// the function and, as far as they are known, the instructions that obtain and lose the block;
+// without the function nothing is said.
+void impact_doubts(Frequency *o, Finding *x);
 
 #endif

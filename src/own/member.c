@@ -267,6 +267,7 @@ bool report_member(Body *b, const Violation *v)
                              name_text(b->unit->names, b->func->source), (Pos){0}, at);
     finding_doubt(f, DOUBT_FIELD_OWNER, at, NULL);
     f->stages = STAGE_OWN;
+    report_grounds(b, f, UINT32_MAX, place->place);
     f->loss = owner ? LOSS_OWNER : over ? LOSS_OVERWRITE : LOSS_UNSAID;
     finding_names(f, NULL, value_name(b, c->value));
     const char *text = field_text(o, m->field);

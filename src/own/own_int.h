@@ -289,6 +289,7 @@ typedef struct {
     Pos at; // the first that says so
     const char *function;
     bool shallow, taken, fresh;
+    uint32_t func, ins; // where that is: a FuncId, and an instruction of it
 } PlaceSays;
 
 typedef struct {
@@ -371,6 +372,9 @@ void body_close(Body *b);
 void body_solve(Body *b, Interface *into);
 const char *value_name(const Body *b, uint32_t value);
 Pos place_of(const Body *b, uint32_t ins);
+// The finding's place in the program: the function at hand and the instructions that obtain and lose
+// the block; UINT32_MAX: not known.
+void report_grounds(const Body *b, Finding *f, uint32_t made, uint32_t lost);
 
 // report.c
 void body_report(Body *b);

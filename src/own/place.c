@@ -9,6 +9,8 @@
 // out: then it may be empty when it is freed.
 #include "own/own_int.h"
 
+#include "finding/grounds.h"
+
 enum { FIELD_KEY = 1u << 31 };
 
 static uint64_t key_of(Body *b, uint32_t ins)
@@ -84,6 +86,8 @@ static void say(Body *b, PlaceUse *p, uint32_t slot, bool one, const Con *c)
     Pos at = place_of(b, c->place);
     if (at.path) at.path = arena_strdup(b->own->arena, at.path);
     says->at = at;
+    says->func = b->f.id;
+    says->ins = c->place;
     says->function = arena_strdup(b->own->arena, name_text(b->unit->names, b->func->source));
     says->shallow = c->kind == CON_WHERE;
     says->taken = c->kind == CON_TAKE;
@@ -128,6 +132,8 @@ static void report_place(Own *o, const PlaceUse *p, uint32_t slot)
     if (!lent->shallow) finding_doubt(f, DOUBT_OWNERSHIP, lent->at, NULL);
     if (!global) finding_doubt(f, DOUBT_FIELD_INSTANCE, lent->at, NULL);
     f->stages = STAGE_OWN;
+    f->grounds->function = lent->func;
+    f->grounds->lost_by = lent->ins + 1;
     f->loss = lent->shallow ? LOSS_OWNER : LOSS_UNSAID;
     const char *text = place_text(o, p->key);
     finding_names(f, NULL, text);

@@ -2,6 +2,8 @@
 // one finding that lists all places.
 #include "own/own_int.h"
 
+#include "finding/grounds.h"
+
 #include <stdlib.h>
 
 Pos place_of(const Body *b, uint32_t ins)
@@ -12,6 +14,18 @@ Pos place_of(const Body *b, uint32_t ins)
     const Loc *l = &u->locs.at[loc];
     if (!l->file) return (Pos){0};
     return (Pos){name_text(u->names, u->files.at[l->file].path), l->line, l->col ? l->col : 1};
+}
+
+static uint32_t counted(const Body *b, uint32_t ins)
+{
+    return ins < b->func->ins_count ? ins + 1 : 0;
+}
+
+void report_grounds(const Body *b, Finding *f, uint32_t made, uint32_t lost)
+{
+    f->grounds->function = b->f.id;
+    f->grounds->made_by = counted(b, made);
+    f->grounds->lost_by = counted(b, lost);
 }
 
 static const char *field_name(const Body *b, uint32_t root, uint32_t field)
@@ -414,10 +428,12 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     bool owner = where && (c->kind == CON_ELEM || c->kind == CON_CALL ||
                            (c->kind == CON_SCOPE && !value_name(b, c->value)));
     Pos from = alloc ? place_of(b, alloc->place) : (Pos){0};
-    Pos lost = place_of(b, owner ? where->place : taking && taken ? taken->place : c->place);
+    uint32_t lost_by = owner ? where->place : taking && taken ? taken->place : c->place;
+    Pos lost = place_of(b, lost_by);
     Finding *f = finding_new(b->own->into, rule_of(b, v, alloc),
                              name_text(b->unit->names, b->func->source), from, lost);
     f->stages = STAGE_OWN;
+    report_grounds(b, f, alloc ? alloc->place : UINT32_MAX, lost_by);
     if (given) finding_doubt(f, DOUBT_TAKEN, lost, NULL);
     if (borrowed && !given) finding_doubt(f, DOUBT_BORROWED, lost, NULL);
     if (vague) finding_doubt(f, DOUBT_OWNERSHIP, lost, NULL);
@@ -486,6 +502,7 @@ void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field)
                              (Pos){0}, at);
     finding_doubt(f, DOUBT_FIELD_OWNER, at, NULL);
     f->stages = STAGE_OWN;
+    report_grounds(b, f, UINT32_MAX, ins);
     f->loss = LOSS_OWNER;
     const char *text = field_text(b->own, field);
     finding_names(f, NULL, field_name(b, value, field));

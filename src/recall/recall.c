@@ -1,5 +1,6 @@
 #include "recall/recall.h"
 
+#include "finding/grounds.h"
 #include "finding/pack.h"
 #include "recall/limits.h"
 
@@ -134,11 +135,11 @@ static bool findings_fit(const Program *p, FuncId id, const Findings *found)
     const Func *f = program_body(p, id, NULL);
     vec_each (i, &found->all) {
         const Finding *x = found->all.at[i];
-        if (x->made_by > f->ins_count || x->lost_by > f->ins_count ||
-            x->failed_call > f->ins_count)
+        if (x->grounds->made_by > f->ins_count || x->grounds->lost_by > f->ins_count ||
+            x->grounds->failed_call > f->ins_count)
             return false;
-        vec_each (k, &x->needed)
-            if (x->needed.at[k].param >= f->param_count) return false;
+        vec_each (k, &x->grounds->needed)
+            if (x->grounds->needed.at[k].param >= f->param_count) return false;
     }
     return true;
 }

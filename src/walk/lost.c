@@ -2,6 +2,8 @@
 // told is for explain/path.c.
 #include "walk/walk_int.h"
 
+#include "finding/grounds.h"
+
 #include <string.h>
 
 // A descriptor that the path knows to be 0, 1 or 2 was meant to take that place: the daemon's
@@ -220,9 +222,9 @@ static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
     Range range = cond_range(&w->conds, s->facts, result);
     if (!width) return;
     bool truth = width == 1;
-    f->returned[0] = truth ? (int64_t)range.umin : range.smin;
-    f->returned[1] = truth ? (int64_t)range.umax : range.smax;
-    f->returns = true;
+    f->grounds->returned[0] = truth ? (int64_t)range.umin : range.smin;
+    f->grounds->returned[1] = truth ? (int64_t)range.umax : range.smax;
+    f->grounds->returns = true;
 }
 
 // The call that has just given back the null by which the last pointer is overwritten.
@@ -236,7 +238,7 @@ static void note_failed_call(Work *w, State *s, uint32_t ins, Finding *f)
         int64_t v;
         if (mtype_class(in->type) == MT_PTR && pmap_get(s->env, i, &x) &&
             term_is_int(&w->terms, (Term){(uint32_t)x}, &v) && v == 0)
-            f->failed_call = i + 1;
+            f->grounds->failed_call = i + 1;
         return;
     }
 }
@@ -388,8 +390,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->loss = loss;
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = w->cfg->loop_of && s->loops != NULL;
-    f->made_by = info->ins + 1;
-    f->lost_by = ins + 1;
+    f->grounds->made_by = info->ins + 1;
+    f->grounds->lost_by = ins + 1;
     explain_needs(w, s, f);
     note_returned(w, s, ins, f);
     if (loss == LOSS_OWNER) note_loser(w, ins, f);
@@ -786,7 +788,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
     explain_path(w, s, f, base);
     explain_inputs(w, s, f);
-    f->lost_by = ins + 1;
+    f->grounds->lost_by = ins + 1;
     const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
                        : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
                        : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"

@@ -12,6 +12,7 @@
 //   refuted     runs made the path's choices and it never happened, and no free choice is left
 //   undecided   everything else, with the reason of the first run
 #include "witness/replay.h"
+#include "finding/grounds.h"
 #include "unit/cfg.h"
 #include "witness/witness_int.h"
 
@@ -76,8 +77,8 @@ static bool same_path(const PathInput *a, const PathInput *b)
 // The nth of those in rounds of loops.
 static const PathInput *find_input(const Replayed *r, const PathInput *path, uint32_t nth)
 {
-    vec_each (i, &r->f->inputs) {
-        const PathInput *x = &r->f->inputs.at[i];
+    vec_each (i, &r->f->grounds->inputs) {
+        const PathInput *x = &r->f->grounds->inputs.at[i];
         if (same_path(x, path) && !nth--) return x;
     }
     return NULL;
@@ -167,8 +168,8 @@ void wit_set_global(Machine *m, uint32_t index)
     MemBlock *b = &m->blocks.at[index];
     const char *name = name_text(m->p->names, m->p->globals.at[b->of].name);
     if (b->read_only) return;
-    vec_each (i, &m->replay->f->inputs) {
-        const PathInput *x = &m->replay->f->inputs.at[i];
+    vec_each (i, &m->replay->f->grounds->inputs) {
+        const PathInput *x = &m->replay->f->grounds->inputs.at[i];
         if (x->root != INPUT_GLOBAL || x->depth != 1 || strcmp(x->global, name) != 0) continue;
         uint64_t n = x->bits / 8, at = (uint64_t)x->offsets[0];
         if (!n || n > 8 || at > b->size || n > b->size - at) continue;
@@ -218,9 +219,9 @@ bool wit_call_fails(Machine *m, const SpecFunc *spec)
     if (spec->fail == SPEC_NO_FAIL) return false;
     if (!is_outermost(m)) return choose(r, 2) == 1;
     uint32_t ins = vec_last(&m->frames).at;
-    if (r->next < r->f->choices.len && r->f->choices.at[r->next].ins == ins) {
+    if (r->next < r->f->grounds->choices.len && r->f->grounds->choices.at[r->next].ins == ins) {
         // Its failure is a fact of its own.
-        bool fails = r->f->choices.at[r->next].taken;
+        bool fails = r->f->grounds->choices.at[r->next].taken;
         r->next++;
         return fails;
     }
@@ -228,7 +229,7 @@ bool wit_call_fails(Machine *m, const SpecFunc *spec)
     uint64_t *seen = map_at(&r->results, ins | (uint64_t)1 << 32, 0, NULL);
     const PathInput *given = find_input(r, &path, (uint32_t)(*seen)++);
     if (given) return given->value == 0;
-    return ins + 1 != r->f->made_by && choose(r, 2) == 1;
+    return ins + 1 != r->f->grounds->made_by && choose(r, 2) == 1;
 }
 
 // Storage of the library (errno): what is in it is unknown after any other call of the library.
@@ -250,7 +251,7 @@ void wit_show_storage(Machine *m, uint32_t block)
 
 static Op choice_op(const Replayed *r, uint32_t i)
 {
-    uint32_t ins = r->f->choices.at[i].ins;
+    uint32_t ins = r->f->grounds->choices.at[i].ins;
     return ins < r->body->ins_count ? (Op)func_ins(r->u, r->body, ins)->op : OP_NOP;
 }
 
@@ -258,7 +259,7 @@ static Op choice_op(const Replayed *r, uint32_t i)
 void wit_pass(Machine *m, uint32_t ins)
 {
     Replayed *r = m->replay;
-    while (r->next < r->f->choices.len && r->f->choices.at[r->next].ins == ins &&
+    while (r->next < r->f->grounds->choices.len && r->f->grounds->choices.at[r->next].ins == ins &&
            choice_op(r, r->next) != OP_BRANCH)
         r->next++;
 }
@@ -289,8 +290,8 @@ static void note_hint(Replayed *r, uint32_t ins)
 void wit_follow(Machine *m, uint32_t ins, bool taken)
 {
     Replayed *r = m->replay;
-    if (r->next >= r->f->choices.len || r->f->choices.at[r->next].ins != ins) return;
-    if (r->f->choices.at[r->next].taken == taken) {
+    if (r->next >= r->f->grounds->choices.len || r->f->grounds->choices.at[r->next].ins != ins) return;
+    if (r->f->grounds->choices.at[r->next].taken == taken) {
         r->next++;
         return;
     }
@@ -348,10 +349,10 @@ static Outcome outcome_of(Machine *m)
 {
     Replayed *r = m->replay;
     WitnessMisuse wanted = misuse_of(r->f->rule);
-    bool followed = r->next >= r->f->choices.len;
+    bool followed = r->next >= r->f->grounds->choices.len;
     if (m->ended && m->end == WITNESS_MISUSED) {
         uint32_t at = m->frames.len ? m->frames.at[0].at : 0;
-        if (wanted && m->misuse == wanted && r->f->lost_by == at + 1) return RUN_HAPPENED;
+        if (wanted && m->misuse == wanted && r->f->grounds->lost_by == at + 1) return RUN_HAPPENED;
         if (m->misuse == MISUSE_NULL || m->misuse == MISUSE_OUT_OF_BOUNDS) {
             m->stop = STOP_WILD;
             return RUN_UNKNOWN;
@@ -366,12 +367,12 @@ static Outcome outcome_of(Machine *m)
     }
     if (wanted) return followed ? RUN_NOT : RUN_OFF;
     bool made = false;
-    bool lost = wit_lost(m, r->f->made_by - 1, &made);
+    bool lost = wit_lost(m, r->f->grounds->made_by - 1, &made);
     if (!made) return RUN_OFF;
     if (lost && followed) return RUN_HAPPENED;
     if (followed && m->kept.len) {
         m->kept.len = 0;
-        if (wit_lost(m, r->f->made_by - 1, &made)) {
+        if (wit_lost(m, r->f->grounds->made_by - 1, &made)) {
             m->stop = STOP_GIVEN;
             return RUN_UNKNOWN;
         }
@@ -383,8 +384,8 @@ static const char *describe(Arena *a, const Replayed *r)
 {
     Out *o = out_memory();
     uint32_t shown = 0;
-    vec_each (i, &r->f->inputs) {
-        const PathInput *x = &r->f->inputs.at[i];
+    vec_each (i, &r->f->grounds->inputs) {
+        const PathInput *x = &r->f->grounds->inputs.at[i];
         if (x->root != INPUT_PARAM || x->depth || shown++ >= 6) continue;
         const Param *p = &r->u->params.at[r->body->first_param + x->number];
         if (x->number >= r->body->param_count) continue;
@@ -407,7 +408,7 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
     Replayed r = {.f = f, .func = func};
     r.body = program_body(p, func, &r.u);
     bool leak = f->rule == RULE_LEAK || f->rule == RULE_RESOURCE_LEAK;
-    if (!r.body || f->no_model || (!leak && !misuse_of(f->rule)) || (leak && !f->made_by)) {
+    if (!r.body || f->grounds->no_model || (!leak && !misuse_of(f->rule)) || (leak && !f->grounds->made_by)) {
         result.stop = STOP_NO_MODEL;
         return result;
     }

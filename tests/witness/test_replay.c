@@ -1,5 +1,6 @@
 // Verdicts of replays: functions as text, findings made by hand. A finding that names the right path
 // is witnessed, one that claims what does not happen is refuted, and what cannot be run is undecided.
+#include "finding/grounds.h"
 #include "witness/replay.h"
 
 #include <setjmp.h>
@@ -56,8 +57,8 @@ static FuncId func(const Fixture *x, const char *name)
 static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_by)
 {
     Finding *f = finding_new(x->found, rule, "f", (Pos){0}, (Pos){0});
-    f->made_by = made_by;
-    f->lost_by = lost_by;
+    f->grounds->made_by = made_by;
+    f->grounds->lost_by = lost_by;
     return f;
 }
 
@@ -90,9 +91,9 @@ static void an_early_return_is_witnessed(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 7);
-    vec_push(&f->choices, ((PathChoice){2, false}));
-    vec_push(&f->choices, ((PathChoice){5, true}));
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 9}));
+    vec_push(&f->grounds->choices, ((PathChoice){2, false}));
+    vec_push(&f->grounds->choices, ((PathChoice){5, true}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 9}));
     WitnessReplay r = replay(&x, f);
     assert_int_equal(r.verdict, REPLAY_WITNESSED);
     assert_string_equal(r.text, "n = 9");
@@ -105,9 +106,9 @@ static void the_way_that_frees_is_refuted(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 9);
-    vec_push(&f->choices, ((PathChoice){2, false}));
-    vec_push(&f->choices, ((PathChoice){5, false}));
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
+    vec_push(&f->grounds->choices, ((PathChoice){2, false}));
+    vec_push(&f->grounds->choices, ((PathChoice){5, false}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_REFUTED);
     end(&x);
 }
@@ -119,8 +120,8 @@ static void another_way_is_undecided(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 7);
-    vec_push(&f->choices, ((PathChoice){5, true}));
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
+    vec_push(&f->grounds->choices, ((PathChoice){5, true}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
     WitnessReplay r = replay(&x, f);
     assert_int_equal(r.verdict, REPLAY_UNDECIDED);
     assert_int_equal(r.stop, STOP_LEFT_PATH);
@@ -134,7 +135,7 @@ static void the_observed_value_goes_back(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 7);
-    vec_push(&f->choices, ((PathChoice){5, true}));
+    vec_push(&f->grounds->choices, ((PathChoice){5, true}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
     end(&x);
 }
@@ -151,9 +152,9 @@ static void what_the_caller_reaches_is_not_lost(void **state)
               "  ret\n"
               "}\n");
     Finding *f = finding(&x, RULE_LEAK, 1, 4);
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_RESULT, .fresh = true, .bits = 64, .value = 1}));
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .value = 4096}));
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .depth = 1, .value = 8192}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_RESULT, .fresh = true, .bits = 64, .value = 1}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .value = 4096}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .depth = 1, .value = 8192}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_REFUTED);
     end(&x);
 }
@@ -168,9 +169,9 @@ static void a_double_free_is_seen_where_it_happens(void **state)
               "  ret\n"
               "}\n");
     Finding *f = finding(&x, RULE_DOUBLE_FREE, 0, 2);
-    vec_push(&f->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .value = 4096}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 64, .value = 4096}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
-    f->lost_by = 1; // elsewhere
+    f->grounds->lost_by = 1; // elsewhere
     assert_int_not_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
     end(&x);
 }
@@ -216,7 +217,7 @@ static void a_failure_inside_a_callee_is_found(void **state)
               "  ret\n"
               "}\n");
     Finding *f = finding(&x, RULE_LEAK, 1, 5);
-    vec_push(&f->choices, ((PathChoice){3, true}));
+    vec_push(&f->grounds->choices, ((PathChoice){3, true}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
     end(&x);
 }

@@ -1,0 +1,41 @@
+// What the rest of the program says of a finding: whether callers ever pass what its path needs, and
+// how often a process comes there. Each answer is a row of doubts.def; the questions are asked in the
+// other files.
+#include "impact/impact_int.h"
+
+#include "finding/grounds.h"
+
+static void doubt_if(Finding *x, bool holds, DoubtId id)
+{
+    if (holds) finding_doubt(x, id, x->lost, NULL);
+}
+
+static void doubt_loss(Frequency *o, FuncId f, Finding *x)
+{
+    const Grounds *e = x->grounds;
+    // A call that loses what it brought the last time has overwritten it.
+    bool over = x->loss == LOSS_OVERWRITE ||
+                (x->loss == LOSS_OWNER && e->made_by && e->made_by == e->lost_by);
+    uint32_t call = e->failed_call, made = e->made_by, lost = e->lost_by;
+    doubt_if(x, !frequency_reached(o, f), DOUBT_NEVER_CALLED);
+    doubt_if(x,
+             (made || lost) && (!made || frequency_at(o, f, made - 1, over)) &&
+                 (!lost || frequency_at(o, f, lost - 1, over)),
+             DOUBT_RUNS_ONCE);
+    doubt_if(x, made && options_letter_leads_to(o, f, made - 1), DOUBT_BY_OPTION);
+    // The last question costs most.
+    if (finding_impact(x) >= IMPACT_ONCE) return;
+    doubt_if(x,
+             (call && program_ends_after_null(o, f, call - 1)) ||
+                 (e->returns && program_ends_after_return(o, f, e->returned[0], e->returned[1])) ||
+                 (lost && program_ends_after(o, f, lost - 1)),
+             DOUBT_PROCESS_ENDS);
+}
+
+void impact_doubts(Frequency *o, Finding *x)
+{
+    FuncId f = {x->grounds->function};
+    if (!f.id) return;
+    doubt_if(x, !callers_give(o, f, x), DOUBT_NOT_PASSED);
+    if (rule_piles_up(x->rule)) doubt_loss(o, f, x);
+}
