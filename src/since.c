@@ -136,8 +136,8 @@ static bool write_baseline(Since *s, Run *old)
     vec_each (i, &s->diff.changes)
         if (s->diff.changes.at[i].before && file_exists(text_path(s, i)))
             source_give(sources, s->diff.changes.at[i].path, text_path(s, i));
-    // Whatever the old program had at any level is not new.
-    CheckOptions all = {.level = LEVEL_AUDIT, .root = old->o->root};
+    // Whatever the old program had, at any level and of any impact, is not new.
+    CheckOptions all = {.level = LEVEL_AUDIT, .impact = IMPACT_AT_EXIT, .root = old->o->root};
     bool ok = check_run(old->findings, &all, sources, old->d);
     sources_free(sources);
     s->baseline = arena_printf(s->a, "%s/baseline.json", s->scratch);

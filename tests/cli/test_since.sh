@@ -40,6 +40,18 @@ int had_it_before(void)
     return p == 0;
 }
 C
+# Of less impact: only when memory is short, and once.
+cat >short.c <<'C'
+#include <stdlib.h>
+int also_before(char **out)
+{
+    char *p = malloc(10), *q = malloc(20);
+    if (!p || !q) return -1;
+    out[0] = p;
+    out[1] = q;
+    return 0;
+}
+C
 cat >user.c <<'C'
 #include "api.h"
 int fine(int n)
@@ -54,6 +66,7 @@ echo '.stanch/' >.gitignore
 cat >compile_commands.json <<J
 [{"directory": "$PWD", "file": "make.c", "command": "cc -c make.c"},
  {"directory": "$PWD", "file": "old.c", "command": "cc -c old.c"},
+ {"directory": "$PWD", "file": "short.c", "command": "cc -c short.c"},
  {"directory": "$PWD", "file": "user.c", "command": "cc -c user.c"}]
 J
 git add -A && git commit -qm one
@@ -80,6 +93,9 @@ sed -i 's/^    drop(p);$/    if (n > 7) return 1;\n    drop(p);/' user.c
 sed -i '1i\\' old.c
 expect 1 'user.c:6:' check -p . --since HEAD
 never 'old.c:'
+sed -i '1i\\' short.c
+expect 1 'user.c:6:' check -p . --since HEAD
+never 'short.c:'
 # In a caller of what changed.
 mv user.before user.c
 sed -i 's/free(p);/(void)p;/' make.c
