@@ -104,7 +104,7 @@ typedef struct State {
     PMap env;      // instruction -> term
     PMap mem;      // cell -> size and term
     PMap objs;     // base term -> packed Obj
-    PMap contents; // base term -> packed content kind, instruction, iteration
+    PMap contents; // base term, or a part's start -> packed content kind, instruction, iteration
     PMap vars;     // VarId -> term, of variables that hold a tracked object
     PMap facts;    // term -> range
     PMap loops;    // loop header -> times round
@@ -311,7 +311,24 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins);
 void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins);
 // Forgets what the base holds (unknown code wrote); pointers that stood there stay safe.
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins);
+
+// content.c
 uint64_t content_word(const State *s, ContentKind kind, uint32_t ins);
+// False: what it held at first.
+bool content_at(const State *s, Term base, int64_t offset, uint64_t *word);
+void content_forget(Work *w, State *s, Term base);
+void content_set(Work *w, State *s, Term base, uint64_t word); // all of it
+// From the offset on, for so many bytes; 0: nobody knows how many.
+void content_set_part(Work *w, State *s, Term base, int64_t offset, int64_t bytes, uint64_t word);
+// The base that a key of the contents is about, and whether the key is that of a part.
+static inline bool content_is_part(uint64_t key)
+{
+    return key >> 32;
+}
+static inline Term content_base(uint64_t key)
+{
+    return content_is_part(key) ? cell_base(key) : (Term){(uint32_t)key};
+}
 static inline ContentKind content_kind(uint64_t word)
 {
     return (ContentKind)(word & 7);
@@ -320,8 +337,9 @@ static inline Term content_source(uint64_t word)
 {
     return (Term){(uint32_t)(word >> 32)};
 } // COPY
-// Plain data from the offset on may have changed; pointers stored there stay.
-void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins);
+// Plain data from the address on may have changed, for so many bytes (0: nobody knows how many);
+// pointers stored there stay.
+void mem_scribble(Work *w, State *s, Term address, int64_t bytes, uint32_t ins);
 // Drops all cells of the base; pointers in them may be the last ones.
 void mem_forget(Work *w, State *s, Term base);
 // A pointer to what x mentions is gone.

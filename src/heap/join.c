@@ -204,16 +204,36 @@ static void let_go(Join *j, Term x)
     if (term_node(&j->w->terms, x)->flags & TERM_HAS_BASE) vec_push(&j->gone, x);
 }
 
-static void blur_content(Join *j, uint64_t base, bool havoc)
+static uint64_t blurred(const Join *j, bool havoc)
+{
+    return content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, j->at);
+}
+
+// What moved there unseen stays there, here and below.
+static void blur_key(Join *j, uint64_t key, bool havoc)
 {
     uint64_t old;
-    bool said = pmap_get(j->into->contents, base, &old);
-    // What moved there unseen stays there.
+    bool said = pmap_get(j->into->contents, key, &old);
     if (said && !havoc && content_kind(old) == CONTENT_COPY) return;
     if (said && content_kind(old) == CONTENT_HAVOC) havoc = true;
-    j->into->contents =
-        pmap_set(j->w->arena, j->into->contents, base,
-                 content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, j->at));
+    j->into->contents = pmap_set(j->w->arena, j->into->contents, key, blurred(j, havoc));
+}
+
+static void blur_all(Join *j, Term base)
+{
+    uint64_t old = CONTENT_INITIAL;
+    content_at(j->into, base, INT32_MIN, &old);
+    if (content_kind(old) != CONTENT_COPY)
+        content_set(j->w, j->into, base, blurred(j, content_kind(old) == CONTENT_HAVOC));
+}
+
+static void blur_part(Join *j, Term base, int64_t offset, uint32_t bytes)
+{
+    uint64_t old = CONTENT_INITIAL;
+    content_at(j->into, base, offset, &old);
+    if (content_kind(old) != CONTENT_COPY)
+        content_set_part(j->w, j->into, base, offset, bytes,
+                         blurred(j, content_kind(old) == CONTENT_HAVOC));
 }
 
 static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
@@ -228,7 +248,7 @@ static bool join_content(void *context, uint64_t key, uint64_t in_a, uint64_t in
             j->into->loose = pmap_set(j->w->arena, j->into->loose, content_source(sides[i]).id, 1);
             j->into->contents = pmap_drop(j->w->arena, j->into->contents, key);
         }
-    blur_content(j, key, havoc);
+    blur_key(j, key, havoc);
     return true;
 }
 
@@ -280,7 +300,11 @@ static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int
     j->into->mem = pmap_drop(w->arena, j->into->mem, key);
     if (has & 1) let_go(j, cell_term(in_a));
     if (has & 2) let_go(j, cell_term(in_b));
-    blur_content(j, term_address(&w->terms, cell_base(key)).base.id, false);
+    Term home = cell_base(key), base = term_address(&w->terms, home).base;
+    if (j->dear || !term_same(home, base))
+        blur_all(j, base);
+    else
+        blur_part(j, base, cell_offset(key), cell_size(has & 1 ? in_a : in_b));
 }
 
 // What one side has not written is what it was. Of a pointer that was there or is there now nothing

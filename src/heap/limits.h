@@ -41,6 +41,7 @@ enum {
     COPY_LIMIT = 512,
     ZERO_LIMIT = 256,
     AGGREGATE_LIMIT = 64,
+    CONTENT_PARTS = 16, // of a block whose contents are known by parts
 
     // What a state may grow by, beside half of its size, before it is swept again.
     SWEPT_SLACK = 16,

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "heap/limits.h"
+#include "unit/types.h"
 
 enum { MAX_CELL = 16 }; // bytes of the widest register value
 
@@ -83,10 +84,10 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
     // The same place in the same iteration again: a new object takes the name of the old one, which
     // must be gone or is lost now.
     obj_set(w, s, h, (Obj){OBJ_ALLOCATED, 0, ins, {0}});
-    s->contents = pmap_drop(w->arena, s->contents, h.id);
+    content_forget(w, s, h);
     s->sizes = like->size.id ? pmap_set(w->arena, s->sizes, h.id, like->size.id)
                              : pmap_drop(w->arena, s->sizes, h.id);
-    if (like->zeroed) s->contents = pmap_set(w->arena, s->contents, h.id, CONTENT_ZERO);
+    if (like->zeroed) content_set(w, s, h, CONTENT_ZERO);
     story_add(w, s, STORY_NEW, ins, h, (Term){0}, false, NULL);
     if (like->resource && width == NUMBER_BITS && assumes(w, ASSUME_SMALL_NUMBER))
         number_is_small(w, s, h);
@@ -195,7 +196,8 @@ static Term default_content(Work *w, const State *s, Term base, int64_t offset, 
     Terms *t = &w->terms;
     Address at = term_address(t, base);
     uint64_t content = CONTENT_INITIAL;
-    bool said = pmap_get(s->contents, at.base.id, &content);
+    // At an unknown place it may be of the part that was written last of all by offset.
+    bool said = content_at(s, at.base, at.index.id ? INT32_MAX : offset, &content);
     // Whatever code may have been there, it has not written what nobody writes.
     if (term_kind(t, at.base) == T_GLOBAL && !at.index.id) {
         Term known = global_content(w, at.base, offset, bits);
@@ -471,11 +473,6 @@ void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint
     if (found.any && term_kind(t, a.base) == T_GLOBAL) escape_term(w, s, value, ins);
 }
 
-uint64_t content_word(const State *s, ContentKind kind, uint32_t ins)
-{
-    return (uint64_t)s->iter << 32 | (uint64_t)(ins & 0x1fffffff) << 3 | kind;
-}
-
 // What the evaluation itself remembers of an object is written by nobody else.
 static bool is_bookkeeping(uint64_t key)
 {
@@ -492,28 +489,96 @@ void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
     }
     vec_free(&o.cells);
     rest_note(w, base, REST_CHANGED);
-    s->contents = pmap_set(w->arena, s->contents, base.id, content_word(s, CONTENT_HAVOC, ins));
+    content_set(w, s, base, content_word(s, CONTENT_HAVOC, ins));
 }
 
-void mem_scribble(Work *w, State *s, Term home, int64_t offset, uint32_t ins)
+// Whether an index leads backwards, as it is written: from the end of a block, say.
+static bool goes_back(const Terms *t, Term x)
 {
-    // From an unknown offset on: from anywhere in the block.
-    Address at = term_address(&w->terms, home);
-    if (at.index.id) {
-        mem_scribble(w, s, at.base, 0, ins);
-        offset = INT32_MIN + MAX_CELL;
+    const TermNode *n = term_node(t, x);
+    int64_t by;
+    switch ((TermKind)n->kind) {
+    case T_INT:
+        return n->value < 0;
+    case T_ADD:
+        return goes_back(t, (Term){n->a}) || goes_back(t, (Term){n->b});
+    case T_MUL:
+        return (term_is_int(t, (Term){n->a}, &by) && by < 0) ||
+               (term_is_int(t, (Term){n->b}, &by) && by < 0);
+    case T_SEXT:
+        return goes_back(t, (Term){n->a});
+    default:
+        return false;
     }
-    rest_note(w, home, REST_CHANGED);
-    Overlap o = overlap(s, home, offset, INT32_MAX);
+}
+
+// The first byte of its block that a write from the address on can change. At an unknown place of an
+// array inside it is one of the array: the programs that write before its start are of no interest.
+static int64_t first_changed(Work *w, const State *s, const Address *a)
+{
+    if (!a->index.id) return a->offset;
+    bool ahead = cond_range(&w->conds, s->facts, a->index).smin >= 0 ||
+                 (!goes_back(&w->terms, a->index) && assumes(w, ASSUME_IN_ARRAY));
+    return ahead ? a->offset : 0;
+}
+
+// The source type of what the base points to; 0 where nothing says it.
+static TypeId block_type(Work *w, Term base)
+{
+    enum { DEPTH = 4 };
+    const TermNode n = *term_node(&w->terms, base);
+    const Unit *u = w->unit;
+    const Program *p = w->facts->program;
+    const uint64_t *var;
+    switch ((TermKind)n.kind) {
+    case T_PARAM:
+    case T_INPUT:
+        return pointee(u, input_type(w, base, DEPTH));
+    case T_LOCAL:
+        return u->locals.at[w->func->first_local + n.a - 1].type;
+    case T_GLOBAL:
+        if (p->units[p->globals.at[n.a].unit] != u) return (TypeId){0};
+        return u->globals.at[p->globals.at[n.a].global.id].type;
+    case T_HEAP:
+        var = map_get(&w->name_of, base.id);
+        return var ? pointee(u, u->vars.at[w->func->first_var + *var - 1].type) : (TypeId){0};
+    default:
+        return (TypeId){0};
+    }
+}
+
+// A write of unknown length that starts in an array inside a struct ends there. At the struct's
+// start it may be meant for all of it.
+static int64_t array_end(Work *w, const Address *a)
+{
+    TypeId type = a->offset <= 0 ? (TypeId){0} : block_type(w, a->base);
+    uint64_t left = type.id ? array_left(w->unit, type, (uint64_t)a->offset) : 0;
+    return left && left < INT32_MAX && assumes(w, ASSUME_IN_ARRAY) ? (int64_t)left : 0;
+}
+
+static void scribble_cells(Work *w, State *s, Term home, int64_t offset, uint64_t bytes)
+{
+    Overlap o = overlap(s, home, offset, bytes);
     vec_each (i, &o.cells)
         if (!is_bookkeeping(o.cells.at[i].key) &&
             !(term_node(&w->terms, cell_term(o.cells.at[i].value))->flags & TERM_HAS_BASE))
             s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
     vec_free(&o.cells);
+}
+
+void mem_scribble(Work *w, State *s, Term address, int64_t bytes, uint32_t ins)
+{
+    Address a = term_address(&w->terms, address);
+    if (!a.base.id) return;
+    rest_note(w, address, REST_CHANGED);
+    int64_t from = clamp(first_changed(w, s, &a));
+    if (a.index.id) scribble_cells(w, s, cell_home(w, &a), INT32_MIN + MAX_CELL, INT32_MAX);
+    if (a.index.id || !bytes) bytes = from == a.offset ? array_end(w, &a) : 0;
+    scribble_cells(w, s, a.base, from, bytes > 0 ? (uint64_t)bytes : INT32_MAX);
     // Pointers that moved here unseen stay too. Errs where plain data that moved with them is read.
     uint64_t old;
-    if (pmap_get(s->contents, home.id, &old) && content_kind(old) == CONTENT_COPY) return;
-    s->contents = pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));
+    if (content_at(s, a.base, from, &old) && content_kind(old) == CONTENT_COPY) return;
+    content_set_part(w, s, a.base, from, bytes, content_word(s, CONTENT_SCRIBBLE, ins));
 }
 
 typedef struct {
@@ -570,6 +635,13 @@ static bool is_element_size(const Terms *t, Term length, Term elements)
     return n->kind == T_INPUT && (e->kind == T_HEAP || (e->kind == T_INPUT && e->a == n->a));
 }
 
+// The most bytes that a copy or fill of this length reaches; 0: there is no telling.
+static int64_t most_bytes(Work *w, const State *s, Term length)
+{
+    uint64_t most = cond_range(&w->conds, s->facts, length).umax;
+    return most < INT32_MAX ? (int64_t)most : 0;
+}
+
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -603,20 +675,21 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
             put(w, s, target, d.offset + EMBEDDED_AT, cell_size(handle), cell_term(handle));
     } else {
         // Text, most often: pointers beside it in the same struct stay.
-        mem_scribble(w, s, target, d.offset, ins);
+        mem_scribble(w, s, to, most_bytes(w, s, length), ins);
         // A block that moves as a whole (realloc, growth by hand) takes what was never looked at
         // along.
         TermKind kind = term_kind(t, f.base);
         bool whole = d.offset == 0 && f.offset == 0 && !d.index.id && !f.index.id;
         if (whole) rest_note(w, f.base, REST_CHANGED);
+        bool elements = counts_pointers(t, length) || is_element_size(t, length, d.base);
+        bool moves = term_kind(t, d.base) == T_HEAP || elements;
         if (whole && (s->flags & STATE_SYMBOLIC)) copy_elements(w, s, d.base, f.base);
-        if (whole && (kind == T_PARAM || kind == T_INPUT) && term_kind(t, d.base) != T_LOCAL)
-            s->contents = pmap_set(w->arena, s->contents, d.base.id,
-                                   (uint64_t)f.base.id << 32 | CONTENT_COPY);
+        if (whole && moves && (kind == T_PARAM || kind == T_INPUT) &&
+            term_kind(t, d.base) != T_LOCAL)
+            content_set(w, s, d.base, (uint64_t)f.base.id << 32 | CONTENT_COPY);
         // Appended to what stands there (two arrays made one): the elements that only a caller
         // knows have a new home, which is not known. Errs towards a missed leak of theirs.
-        else if (!whole && (kind == T_PARAM || kind == T_INPUT) &&
-                 (counts_pointers(t, length) || is_element_size(t, length, d.base)))
+        else if (!whole && (kind == T_PARAM || kind == T_INPUT) && elements)
             s->loose = pmap_set(w->arena, s->loose, f.base.id, 1);
     }
     vec_each (i, &o.cells) {
@@ -658,21 +731,27 @@ void mem_fill(Work *w, State *s, Term to, Term byte, Term length, uint32_t ins)
         d.offset == 0 && !d.index.id &&
         (exact ? covers_object(w, s, d.base, bytes) : zero && covers_object(w, s, d.base, 0));
     if (!exact && !whole) {
-        mem_scribble(w, s, home, d.offset, ins);
+        mem_scribble(w, s, to, most_bytes(w, s, length), ins);
         return;
     }
     drop_range(w, s, home, d.offset, exact ? (uint64_t)bytes : INT32_MAX);
     if (whole) {
         if (zero)
-            s->contents = pmap_set(w->arena, s->contents, home.id, CONTENT_ZERO);
+            content_set(w, s, home, CONTENT_ZERO);
         else
             mem_havoc(w, s, home, ins);
         return;
     }
     if (!zero || bytes > ZERO_LIMIT) {
-        // errs, for a long run of zeros inside an object: they are forgotten
-        s->contents =
-            pmap_set(w->arena, s->contents, home.id, content_word(s, CONTENT_SCRIBBLE, ins));
+        // errs, for a long run of zeros in memory that a caller knows, whom only cells are told of:
+        // they are forgotten
+        TermKind kind = term_kind(t, d.base);
+        bool own = kind == T_LOCAL || kind == T_HEAP;
+        uint64_t word = zero && own ? CONTENT_ZERO : content_word(s, CONTENT_SCRIBBLE, ins);
+        if (d.index.id)
+            mem_scribble(w, s, to, 0, ins);
+        else if (bytes > 0)
+            content_set_part(w, s, d.base, d.offset, bytes, word);
         return;
     }
     uint32_t step = t->pointer_bits / 8;

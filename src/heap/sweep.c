@@ -66,12 +66,13 @@ static bool has_name(Sweep *k, Term base);
 
 // Whether a load from the base can still give what stood there at first, or what the instruction
 // wrote in that iteration.
-static bool still_holds(Sweep *k, Term home, bool first, uint32_t ins, uint32_t iter)
+static bool still_holds(Sweep *k, Term home, int64_t offset, bool first, uint32_t ins,
+                        uint32_t iter)
 {
-    Term base = term_address(&k->w->terms, home).base;
-    if (!base.id || !has_name(k, base)) return false;
+    Address at = term_address(&k->w->terms, home);
+    if (!at.base.id || !has_name(k, at.base)) return false;
     uint64_t word;
-    bool written = pmap_get(k->s->contents, base.id, &word) &&
+    bool written = content_at(k->s, at.base, at.index.id ? INT32_MAX : offset, &word) &&
                    content_kind(word) >= CONTENT_HAVOC && content_kind(word) != CONTENT_COPY;
     if (first) return !written;
     return written && (uint32_t)(word >> 3 & 0x1fffffff) == ins && (uint32_t)(word >> 32) == iter;
@@ -85,11 +86,11 @@ static bool find_name(Sweep *k, Term base)
     case T_HEAP:
         return !is_done(k->w, base.id, (uint64_t)obj_get(k->s, base).status);
     case T_INPUT:
-        return still_holds(k, (Term){n->a}, true, 0, 0);
+        return still_holds(k, (Term){n->a}, n->b ? INT32_MAX : n->value, true, 0, 0);
     case T_HAVOC:
-        return still_holds(k, (Term){n->b}, false, n->a, n->c);
+        return still_holds(k, (Term){n->b}, n->value, false, n->a, n->c);
     case T_UNDEF:
-        return n->c != 0 || still_holds(k, (Term){n->a}, true, 0, 0);
+        return n->c != 0 || still_holds(k, (Term){n->a}, n->value, true, 0, 0);
     case T_RESULT:
     case T_MERGE:
     case T_LOOP:
@@ -119,7 +120,7 @@ static bool sweep_content(void *context, uint64_t key, uint64_t word)
 {
     Sweep *k = context;
     (void)word;
-    if (!has_name(k, (Term){(uint32_t)key}))
+    if (!has_name(k, content_base(key)))
         k->s->contents = pmap_drop(k->w->arena, k->s->contents, key);
     return true;
 }

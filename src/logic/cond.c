@@ -210,6 +210,21 @@ static Range range_of(const Conds *c, PMap facts, Term x, int depth)
     return r;
 }
 
+static Range sum(uint32_t w, const Range *a, const Range *b)
+{
+    Range r = full(w);
+    int64_t lo, hi;
+    if (!__builtin_add_overflow(a->smin, b->smin, &lo) &&
+        !__builtin_add_overflow(a->smax, b->smax, &hi) && lo >= smin_of(w) && hi <= smax_of(w))
+        r.smin = lo, r.smax = hi;
+    uint64_t ulo, uhi;
+    if (!__builtin_add_overflow(a->umin, b->umin, &ulo) &&
+        !__builtin_add_overflow(a->umax, b->umax, &uhi) && uhi <= umax_of(w))
+        r.umin = ulo, r.umax = uhi;
+    tighten(&r, w);
+    return r;
+}
+
 // Of a sum or a product, where it cannot wrap.
 static Range range_of_sum(const Conds *c, PMap facts, const TermNode *n, int depth)
 {
@@ -220,16 +235,7 @@ static Range range_of_sum(const Conds *c, PMap facts, const TermNode *n, int dep
     case T_ADD: {
         Range a = range_of(c, facts, (Term){n->a}, depth - 1),
               b = range_of(c, facts, (Term){n->b}, depth - 1);
-        int64_t lo, hi;
-        if (!__builtin_add_overflow(a.smin, b.smin, &lo) &&
-            !__builtin_add_overflow(a.smax, b.smax, &hi) && lo >= smin_of(w) && hi <= smax_of(w))
-            r.smin = lo, r.smax = hi;
-        uint64_t ulo, uhi;
-        if (!__builtin_add_overflow(a.umin, b.umin, &ulo) &&
-            !__builtin_add_overflow(a.umax, b.umax, &uhi) && uhi <= umax_of(w))
-            r.umin = ulo, r.umax = uhi;
-        tighten(&r, w);
-        break;
+        return sum(w, &a, &b);
     }
     case T_MUL: {
         if (!term_is_int(c->terms, (Term){n->b}, &k)) break;
@@ -310,6 +316,15 @@ static Range structural(const Conds *c, PMap facts, Term x, int depth)
         // Of an unknown base it may be a sum of integers as wide as a pointer; see term_eq.
         TermKind base = term_kind(c->terms, (Term){n->a});
         bool object = base == T_LOCAL || base == T_GLOBAL || base == T_FUNC || base == T_HEAP;
+        if (!object) {
+            r = range_of(c, facts, (Term){n->a}, depth - 1);
+            if (n->b) {
+                Range b = range_of(c, facts, (Term){n->b}, depth - 1);
+                r = sum(w, &r, &b);
+            }
+            Range more = single(w, n->value);
+            if (n->value) r = sum(w, &r, &more);
+        }
         if (object || (!n->b && n->value > 0)) exclude(&r, 0);
         break;
     }

@@ -72,3 +72,37 @@ bool in_union(const Unit *u, TypeId type, uint64_t offset)
     }
     return false;
 }
+
+static bool is_number(const Unit *u, TypeId type)
+{
+    TypeKind kind = (TypeKind)u->types.at[plain_type(u, type).id].kind;
+    return kind == TYPE_INT || kind == TYPE_FLOAT || kind == TYPE_BOOL || kind == TYPE_ENUM;
+}
+
+uint64_t array_left(const Unit *u, TypeId type, uint64_t offset)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        type = plain_type(u, type);
+        const Type *y = &u->types.at[type.id];
+        if (y->kind == TYPE_ARRAY && y->elem_count) {
+            TypeId elem = u->elems.at[y->first_elem].type;
+            uint64_t size = u->types.at[plain_type(u, elem).id].size;
+            if (is_number(u, elem)) return y->size > size && offset < y->size ? y->size - offset : 0;
+            if (!size) return 0;
+            offset %= size;
+            type = elem;
+            continue;
+        }
+        if (y->kind != TYPE_STRUCT) return 0;
+        const Elem *found = NULL;
+        for (uint32_t i = 0; i < y->elem_count && !found; i++) {
+            const Elem *e = &u->elems.at[y->first_elem + i];
+            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
+            if (e->offset / 8 <= offset && offset < e->offset / 8 + size) found = e;
+        }
+        if (!found) return 0;
+        offset -= found->offset / 8;
+        type = found->type;
+    }
+    return 0;
+}

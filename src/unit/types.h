@@ -14,6 +14,9 @@ bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char
                TypeId *member);
 // Whether the offset lies in a union of several members.
 bool in_union(const Unit *u, TypeId type, uint64_t offset);
+// The bytes from the offset to the end of the array of numbers that it lies in, 0 where it lies in
+// none. An array of one element, or without a size, may stand for a longer one.
+uint64_t array_left(const Unit *u, TypeId type, uint64_t offset);
 TypeId pointee(const Unit *u, TypeId type);
 
 #endif

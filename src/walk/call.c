@@ -375,10 +375,8 @@ static bool apply_case(Instance *k, Term *result)
             release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
     s->doubts = before;
     for (uint32_t i = 0; alive && i < c->scribble_count; i++) {
-        Address a = term_address(t, translate(k, c->scribbles[i]));
         // Where the callee's paths were joined, that may be all that happened there.
-        uint32_t by = c->joined ? k->ins | BY_JOIN : k->ins;
-        if (a.base.id && !a.index.id) mem_scribble(w, s, a.base, a.offset, by);
+        mem_scribble(w, s, translate(k, c->scribbles[i]), 0, c->joined ? k->ins | BY_JOIN : k->ins);
     }
     if (alive) let_unknown_change(k, false);
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {

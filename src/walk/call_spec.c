@@ -141,13 +141,13 @@ static Term asked_before(const Spec *k, const State *s, Term fresh)
     uint64_t h = hash_mix((uint64_t)(uintptr_t)k->spec, term_width(t, fresh));
     for (uint32_t i = 0; i < k->args->count; i++) {
         Term x = k->args->at[i];
-        uint64_t content = 0;
         h = hash_mix(h, x.id);
         Term base = x.id ? term_address(t, x).base : x;
         if (!base.id) continue;
+        uint64_t content = 0, first = (uint64_t)base.id << 32;
         pmap_get(s->contents, base.id, &content);
         h = hash_mix(h, content);
-        uint64_t first = (uint64_t)base.id << 32;
+        pmap_range(s->contents, first, first | UINT32_MAX, hash_cell, &h);
         pmap_range(s->mem, first, first | UINT32_MAX, hash_cell, &h);
         if (s->flags & STATE_SYMBOLIC) h = hash_mix(h, pmap_print(s->mem));
     }
@@ -342,12 +342,6 @@ static void take(const Spec *k, State *s, const SpecParam *p, Term x)
     release(w, s, x, p->family, p->deep, k->ins, k->args->name);
 }
 
-static void write_plain(const Spec *k, State *s, Term x)
-{
-    Address a = term_address(&k->w->terms, x);
-    if (a.base.id) mem_scribble(k->w, s, a.base, a.index.id ? 0 : a.offset, k->ins);
-}
-
 // A pointer that moves along the block it points into (inout ref); null stays null.
 static Term moved_along(const Spec *k, const State *s, Term old, uint32_t number, bool or_end)
 {
@@ -477,7 +471,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_READS:
         break;
     case SPEC_WRITES:
-        write_plain(k, s, x);
+        mem_scribble(w, s, x, 0, k->ins);
         break;
     case SPEC_FILLS: {
         if (p->then_positive) {

@@ -555,7 +555,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
         Address a = term_address(t, operand(w, s, ra));
         if (a.base.id && term_kind(t, a.base) == T_LOCAL) {
             mem_forget(w, s, a.base);
-            s->contents = pmap_drop(w->arena, s->contents, a.base.id);
+            content_forget(w, s, a.base);
         }
         break;
     }

@@ -334,7 +334,8 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
 static bool visit_content(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
-    Term base = {(uint32_t)key};
+    Term base = content_base(key), from = base;
+    if (content_is_part(key)) from = term_field(&b->w->terms, base, cell_offset(key));
     if (content_kind(word) == CONTENT_COPY) {
         bool seen = reach_has(b->visible, base) || (is_input(b, base) && !is_byval(b->w, base));
         if (seen && is_input(b, content_source(word)))
@@ -346,7 +347,7 @@ static bool visit_content(void *context, uint64_t key, uint64_t word)
     if (content_kind(word) == CONTENT_HAVOC)
         vec_push(&b->havocs, copy_term(b, base));
     else
-        vec_push(&b->scribbles, copy_term(b, base));
+        vec_push(&b->scribbles, copy_term(b, from));
     return true;
 }
 
