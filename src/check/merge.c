@@ -100,6 +100,7 @@ static void take_in(Finding *into, Finding *from)
     if (from->replay == REPLAY_WITNESSED) {
         into->replay = from->replay;
         into->replay_text = from->replay_text;
+        if (!into->witness) into->witness = from->witness;
     }
     into->stages |= from->stages;
     // Rare only when it is rare on every path.

@@ -281,6 +281,7 @@ Finding *finding_copy(Findings *into, const Finding *from)
     copy_grounds(into, f->grounds, from->grounds);
     f->replay = from->replay;
     f->replay_text = keep(into, from->replay_text);
+    f->witness = from->witness ? witness_copy(into->arena, from->witness) : NULL;
     f->again = from->again;
     finding_loser(f, from->loser, from->loser_at);
     f->merged = from->merged;

@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "doubt/doubt.h"
 #include "finding/source.h"
+#include "finding/witness.h"
 
 #include <stdbool.h>
 
@@ -162,6 +163,7 @@ typedef struct Finding {
     Replay replay;            // what came of it
     const char *replay_text;  // with what, or why not; or null
     struct Grounds *grounds; // what the stages hand to each other (grounds.h); never null
+    Witness *witness;         // REPLAY_WITNESSED: the run; or null
     bool again; // of a unit that an earlier program had: says only that this one is no such program
 
     // Set by check_run.

@@ -3,7 +3,7 @@
 #include "finding/grounds.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 352 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
+_Static_assert(sizeof(Finding) == 360 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
                    sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(Needed) == 88 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
@@ -137,6 +137,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_grounds(p, f->grounds);
     f->replay = (Replay)pack_enum(p, f->replay, REPLAY_COUNT);
     pack_text(p, &f->replay_text);
+    pack_witness(p, &f->witness, pos);
     pack_bool(p, &f->again);
     pack_u32(p, &f->merged);
     pack_vec(p, &f->when, 5);

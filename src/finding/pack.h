@@ -8,6 +8,7 @@
 // How positions are written: as they stand, or relative to something that moves with them.
 typedef void (*PackPos)(Pack *p, Pos *pos);
 void pack_pos(Pack *p, Pos *pos);
+void pack_witness(Pack *p, Witness **w, PackPos pos); // null is kept
 
 // All findings and the functions that were given up; reading adds to `fs`. The strings that are
 // read live in p->arena, which must be that of `fs` or live longer.

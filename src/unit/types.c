@@ -106,3 +106,45 @@ uint64_t array_left(const Unit *u, TypeId type, uint64_t offset)
     }
     return 0;
 }
+
+static const char *words_of(Arena *a, const Unit *u, TypeId type, int depth)
+{
+    const Type *t = &u->types.at[type.id];
+    const char *name = name_text(u->names, t->name);
+    TypeId to = t->elem_count ? u->elems.at[t->first_elem].type : (TypeId){0};
+    bool cxx = strcmp(name_text(u->names, u->language), "c") != 0;
+    if (depth > 20) return "...";
+    switch ((TypeKind)t->kind) {
+    case TYPE_POINTER:
+    case TYPE_REFERENCE: {
+        const char *of = words_of(a, u, to, depth + 1), *mark = t->kind == TYPE_POINTER ? "*" : "&";
+        size_t n = strlen(of);
+        return arena_printf(a, "%s%s%s", of, n && of[n - 1] == '*' ? "" : " ", mark);
+    }
+    case TYPE_ARRAY:
+        return arena_printf(a, "%s[%u]", words_of(a, u, to, depth + 1), t->count);
+    case TYPE_CONST: {
+        const char *of = words_of(a, u, to, depth + 1);
+        bool pointer = u->types.at[to.id].kind == TYPE_POINTER;
+        return arena_printf(a, pointer ? "%s const" : "const %s", of);
+    }
+    case TYPE_STRUCT:
+        return !*name ? "struct" : cxx ? name : arena_printf(a, "struct %s", name);
+    case TYPE_UNION:
+        return !*name ? "union" : cxx ? name : arena_printf(a, "union %s", name);
+    case TYPE_ENUM:
+        return !*name ? "enum" : cxx ? name : arena_printf(a, "enum %s", name);
+    case TYPE_FUNC:
+        return arena_printf(a, "%s ()", words_of(a, u, to, depth + 1));
+    case TYPE_NONE:
+    case TYPE_VOID:
+        return "void";
+    default:
+        return *name ? name : "...";
+    }
+}
+
+const char *type_words(Arena *a, const Unit *u, TypeId type)
+{
+    return words_of(a, u, type, 0);
+}

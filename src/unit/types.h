@@ -18,5 +18,7 @@ bool in_union(const Unit *u, TypeId type, uint64_t offset);
 // none. An array of one element, or without a size, may stand for a longer one.
 uint64_t array_left(const Unit *u, TypeId type, uint64_t offset);
 TypeId pointee(const Unit *u, TypeId type);
+// As in a declaration without its name: "struct node *", "unsigned int", "char[16]".
+const char *type_words(Arena *a, const Unit *u, TypeId type);
 
 #endif

@@ -7,6 +7,7 @@ void wit_finish_call(Machine *m, Value result)
     if (m->ended) return;
     Frame *f = &vec_last(&m->frames);
     const Ins *ins = func_ins(f->u, f->f, f->at);
+    wit_record_result(m, result, ins->type);
     if (mtype_class(ins->type) != MT_VOID)
         m->values.at[f->values + f->f->param_count + f->at] = result;
     if (ins->op == OP_INVOKE)
@@ -61,10 +62,11 @@ static bool is_value(const Machine *m, FamilyId f)
 static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *args, uint32_t n,
                     bool sized)
 {
+    if (sized) wit_record_obtained(m, family);
     if (is_value(m, family)) {
         int64_t value = m->replay ? 1000003 + ++m->next_value : ++m->next_value;
         uint32_t outer = m->frames.len ? m->frames.at[0].at : 0;
-        vec_push(&m->open, ((OpenValue){value, family, outer, true, false}));
+        vec_push(&m->open, ((OpenValue){value, family, outer, true, false, wit_place(m)}));
         return wit_word((uint64_t)value);
     }
     uint64_t size = 64;
@@ -98,11 +100,13 @@ static void take_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t
         Value v = args[i].value;
         if (!holds(&p->when, args, n, result)) continue;
         if (p->mode == SPEC_TAKE && p->place == SPEC_ITSELF) {
+            wit_record_taken(m, i, p->family);
             take(m, p, v);
         } else if (p->mode == SPEC_TAKE && p->place == SPEC_IN && v.lo) {
             take(m, p, wit_load(m, v.lo, mtype(MT_PTR, 8)));
             if (p->then_null) wit_store(m, v.lo, wit_word(0), mtype(MT_PTR, 8));
         } else if ((p->mode == SPEC_HOLD || p->mode == SPEC_KEEP) && v.lo) {
+            wit_record_kept(m, i);
             vec_push(&m->kept, v.lo);
         } else if (p->mode == SPEC_REF_DEC || p->mode == SPEC_REF_INC) {
             wit_stop(m, STOP_LIBRARY, "%s", "counted references");
@@ -148,8 +152,10 @@ static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t
         bool number = is_value(m, p->value.family);
         for (uint32_t k = 0; k < p->count && !m->ended; k++) {
             Value v = obtain(m, s, p->value.family, args, n, false);
-            wit_store(m, args[i].value.lo + k * (number ? 4ull : 8ull), v,
-                      number ? mtype(MT_INT, 32) : mtype(MT_PTR, 8));
+            uint64_t at = args[i].value.lo + k * (number ? 4ull : 8ull);
+            MType t = number ? mtype(MT_INT, 32) : mtype(MT_PTR, 8);
+            wit_store(m, at, v, t);
+            wit_record_written(m, at, v, t);
         }
     }
 }
@@ -258,6 +264,7 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
         return;
     }
     if (m->replay && wit_call_fails(m, s)) {
+        wit_record_failure(m);
         bool null = s->fail == SPEC_OR_NULL;
         int64_t told = null ? 0 : s->fail == SPEC_OR_NEGATIVE ? -1 : s->fail_value;
         uint32_t bits = mtype_class(type) == MT_INT ? mtype_size(type) : 64;
@@ -312,6 +319,7 @@ static void call_unknown(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
         wit_stop(m, STOP_UNKNOWN_CALL, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
         return;
     }
+    wit_record_how(m, CALL_UNKNOWN);
     m->library_calls++;
     // As the evaluation has it: behind a pointer to const nothing is kept.
     const Unit *u = NULL;
@@ -319,7 +327,9 @@ static void call_unknown(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     for (uint32_t i = 0; i < n; i++) {
         bool lent = decl && i < decl->param_count &&
                     (u->params.at[decl->first_param + i].flags & PARAM_CONST_POINTEE);
-        if (mtype_class(args[i].type) == MT_PTR && !lent) vec_push(&m->kept, args[i].value.lo);
+        if (mtype_class(args[i].type) != MT_PTR || lent) continue;
+        wit_record_kept(m, i);
+        vec_push(&m->kept, args[i].value.lo);
     }
     wit_finish_call(m, wit_choose_result(m, type, NULL));
 }
@@ -347,6 +357,7 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     if (m->replay && what != COMPUTES_NONE && (asks_unknown(m, what, args, n) || (s && s->fail)))
         what = COMPUTES_NONE;
     if (what != COMPUTES_NONE) {
+        wit_record_how(m, CALL_COMPUTED);
         Value out = wit_word(0);
         bool moved = false;
         if (!wit_compute(m, what, args, n, &out, &moved))
@@ -380,6 +391,7 @@ void wit_call(Machine *m, const Ins *ins)
     }
     if (m->ended) return;
     FuncId id = wit_func_at(m, to);
+    wit_record_call(m, id, args, n, ins->type);
     if (!id.id) {
         if (to < 4096)
             wit_misuse(m, MISUSE_NULL);

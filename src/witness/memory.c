@@ -160,6 +160,7 @@ bool wit_copy(Machine *m, uint64_t to, uint64_t from, uint64_t n)
     if (!d) return false;
     uint64_t at = to - d->base;
     memmove(d->bytes + at, bytes, n);
+    if (known) wit_record_copied(m, to, from, n);
     if (known && !d->known) {
         d->known = mem_alloc(d->size + 1);
         memset(d->known, 1, d->size);
@@ -378,6 +379,7 @@ void wit_forget(Machine *m, uint64_t addr, uint64_t n)
         memset(b->known, 1, b->size);
     }
     memset(b->known + at, 0, n);
+    wit_record_forgotten(m, addr, n);
 }
 
 // ---- what specifications obtain and release

@@ -70,7 +70,7 @@ static void visit_rest(Reach *r)
     }
 }
 
-bool wit_lost(Machine *m, uint32_t outer, bool *made)
+uint8_t *wit_reached(Machine *m)
 {
     Reach r = {.m = m, .seen = mem_alloc(m->blocks.len + 1)};
     visit_all(&r, false);
@@ -78,12 +78,19 @@ bool wit_lost(Machine *m, uint32_t outer, bool *made)
     visit_word(&r, m->result.hi);
     visit_number(&r, (int64_t)(int32_t)m->result.lo);
     visit_rest(&r);
+    vec_free(&r.queue);
+    return r.seen;
+}
+
+bool wit_lost(Machine *m, uint32_t outer, bool *made)
+{
+    uint8_t *seen = wit_reached(m);
     bool lost = false;
     vec_each (i, &m->blocks) {
         const MemBlock *b = &m->blocks.at[i];
         if (b->kind != BLOCK_HEAP || b->outer != outer) continue;
         *made = true;
-        lost |= b->state == BLOCK_LIVE && !r.seen[i];
+        lost |= b->state == BLOCK_LIVE && !seen[i];
     }
     vec_each (i, &m->open) {
         const OpenValue *v = &m->open.at[i];
@@ -91,8 +98,7 @@ bool wit_lost(Machine *m, uint32_t outer, bool *made)
         *made = true;
         lost |= v->open && !v->seen;
     }
-    vec_free(&r.queue);
-    mem_free(r.seen);
+    mem_free(seen);
     return lost;
 }
 

@@ -159,6 +159,7 @@ void wit_choose_content(Machine *m, uint64_t addr, MType t)
     b = wit_block_at(m, addr);
     memset(b->known + (addr - b->base), 1, n);
     memcpy(b->bytes + (addr - b->base), wit_bytes_of(&v, n), n);
+    wit_record_content(m, addr, v, t);
 }
 
 // What the path needs of a global that has an initial value of its own. That the program stores
@@ -183,6 +184,9 @@ void wit_set_global(Machine *m, uint32_t index)
         }
         memcpy(b->bytes + at, &wanted, n);
         if (b->known) memset(b->known + at, 1, n);
+        if (wanted != had)
+            wit_record_content(m, b->base + at, wit_word(wanted),
+                               pointer ? mtype(MT_PTR, 8) : mtype(MT_INT, x->bits));
     }
 }
 
@@ -339,6 +343,7 @@ static void start(Machine *m)
             args[i].value = wit_word(input_block(m, &path));
         else
             args[i].value = choose_value(m, &path, given, p->mtype, false);
+        wit_record_arg(m, i, args[i].value);
     }
     if (m->ended) return;
     wit_push_frame(m, r->func, args, n, false);
@@ -380,25 +385,34 @@ static Outcome outcome_of(Machine *m)
     return followed ? RUN_NOT : RUN_OFF;
 }
 
-static const char *describe(Arena *a, const Replayed *r)
+// Runs the function once; `record` may be null.
+static Outcome run_once(Machine *m, Replayed *r, Arena *scratch, const Program *p,
+                        const SpecTable *specs, Recorder *record)
 {
-    Out *o = out_memory();
-    uint32_t shown = 0;
-    vec_each (i, &r->f->grounds->inputs) {
-        const PathInput *x = &r->f->grounds->inputs.at[i];
-        if (x->root != INPUT_PARAM || x->depth || shown++ >= 6) continue;
-        const Param *p = &r->u->params.at[r->body->first_param + x->number];
-        if (x->number >= r->body->param_count) continue;
-        out_printf(o, "%s%s = ", shown > 1 ? ", " : "", name_text(r->u->names, p->name));
-        if (mtype_class(p->mtype) == MT_PTR)
-            out_text(o, x->value ? "not null" : "null");
-        else
-            out_printf(o, "%lld",
-                       (long long)wit_s(wit_word((uint64_t)x->value), x->bits ? x->bits : 64));
-    }
-    const char *text = arena_strdup(a, out_content(o, NULL));
-    out_discard(o);
-    return text;
+    WitnessOptions limits = {.steps = STEPS, .bytes = BYTES};
+    wit_machine_init(m, scratch, p, specs, &limits);
+    m->replay = r;
+    m->record = record;
+    r->next = r->blocks = 0;
+    vec_clear(&r->frees);
+    vec_clear(&r->places);
+    map_clear(&r->results);
+    map_clear(&r->pointers);
+    if (!m->ended) start(m);
+    return outcome_of(m);
+}
+
+// The run that showed it once more, for the record: the same choices, so the same run.
+static Witness *tell(Arena *a, Replayed *r, const Program *p, const SpecTable *specs)
+{
+    Arena *scratch = arena_new("replay");
+    Machine m;
+    Outcome o = run_once(&m, r, scratch, p, specs, wit_record_new(a, p, r->func));
+    if (o != RUN_HAPPENED) die("witness: a replay of '%s' differs from itself", r->f->function);
+    Witness *w = wit_record_end(&m);
+    wit_machine_free(&m);
+    arena_free(scratch);
+    return w;
 }
 
 WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs, FuncId func,
@@ -412,22 +426,13 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
         result.stop = STOP_NO_MODEL;
         return result;
     }
-    WitnessOptions limits = {.steps = STEPS, .bytes = BYTES};
     bool unlike = false, open = false;
     Arena *shape = arena_new("replay");
     r.cfg = cfg_build(shape, r.u, r.body);
     for (uint32_t run = 0; run < RUNS; run++) {
         Arena *scratch = arena_new("replay");
         Machine m;
-        wit_machine_init(&m, scratch, p, specs, &limits);
-        m.replay = &r;
-        r.next = r.blocks = 0;
-        vec_clear(&r.frees);
-        vec_clear(&r.places);
-        map_clear(&r.results);
-        map_clear(&r.pointers);
-        if (!m.ended) start(&m);
-        Outcome o = outcome_of(&m);
+        Outcome o = run_once(&m, &r, scratch, p, specs, NULL);
         result.steps += m.steps;
         if (o == RUN_HAPPENED) result.verdict = REPLAY_WITNESSED;
         if (o == RUN_NOT) unlike = true;
@@ -445,9 +450,10 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
         }
     }
     result.runs++;
-    if (result.verdict != REPLAY_UNDECIDED) {
-        result.stop = STOP_NONE;
-        result.text = describe(a, &r);
+    if (result.verdict != REPLAY_UNDECIDED) result.stop = STOP_NONE;
+    if (result.verdict == REPLAY_WITNESSED) {
+        result.witness = tell(a, &r, p, specs);
+        result.text = witness_words(a, result.witness);
     }
     arena_free(shape);
     vec_free(&r.hints);

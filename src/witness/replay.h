@@ -12,7 +12,8 @@ typedef struct {
     Replay verdict;
     WitnessStop stop;   // undecided: why
     const char *detail; // of it; or null
-    const char *text;   // the inputs, in words
+    const char *text;   // witnessed: the inputs, in words
+    Witness *witness;   // witnessed: the run
     uint64_t steps;
     uint32_t runs;
 } WitnessReplay;

@@ -277,6 +277,7 @@ static void do_switch(Machine *m, const Ins *ins)
 {
     const Frame *f = top(m);
     Value v = wit_ref(m, f, ins->a);
+    wit_record_switch(m, v, wit_ref_type(f, ins->a));
     const uint32_t *x = func_extra(f->u, f->f, ins->b);
     uint32_t to = x[2 * ins->c];
     for (uint32_t i = 0; i < ins->c; i++) {
@@ -319,6 +320,7 @@ static void do_return(Machine *m, const Ins *ins)
 static void follow_branch(Machine *m, const Frame *f, const Ins *ins)
 {
     bool taken = wit_ref(m, f, ins->a).lo & 1;
+    wit_record_branch(m, taken);
     if (m->replay && m->frames.len == 1) wit_follow(m, f->at, taken);
     if (!m->ended) wit_jump(m, taken ? ins->b : ins->c);
 }

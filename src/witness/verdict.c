@@ -9,6 +9,7 @@ void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Fin
         if (finding_level(f) != LEVEL_SURE || finding_impact(f) >= IMPACT_ONCE) continue;
         WitnessReplay r = witness_replay(found->arena, p, specs, func, f);
         f->replay = r.verdict;
+        f->witness = r.witness;
         const char *why = witness_stop_text(r.stop);
         f->replay_text = r.verdict != REPLAY_UNDECIDED ? r.text
                          : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)

@@ -2,6 +2,7 @@
 #ifndef WITNESS_WITNESS_INT_H
 #define WITNESS_WITNESS_INT_H
 
+#include "finding/witness.h"
 #include "link/specs.h"
 #include "spec/computes.h"
 #include "witness/witness.h"
@@ -86,9 +87,11 @@ typedef struct {
     FamilyId family;
     uint32_t outer;
     bool open, seen;
+    WitnessPlace at;
 } OpenValue;
 
 typedef struct Replayed Replayed;
+typedef struct Recorder Recorder;
 
 typedef struct Machine {
     Arena *a; // what is handed out
@@ -124,6 +127,7 @@ typedef struct Machine {
     VEC(OpenValue) open;
     uint32_t library_calls; // that may have changed the library's storage
     Replayed *replay; // null: a plain run
+    Recorder *record; // of a replay that is told; or null
 
     Chars output;
 
@@ -234,6 +238,27 @@ void wit_show_storage(Machine *m, uint32_t block);
 void wit_pass(Machine *m, uint32_t ins);
 void wit_follow(Machine *m, uint32_t ins, bool taken);
 
+// record.c: what a run is told by (finding/witness.h). All but wit_record_new do nothing where
+// m->record is null.
+Recorder *wit_record_new(Arena *a, const Program *p, FuncId func);
+void wit_record_arg(Machine *m, uint32_t param, Value v);
+void wit_record_branch(Machine *m, bool taken);
+void wit_record_switch(Machine *m, Value on, MType t);
+void wit_record_call(Machine *m, FuncId callee, const Arg *args, uint32_t n, MType type);
+void wit_record_how(Machine *m, CallHow how);
+void wit_record_failure(Machine *m);
+void wit_record_obtained(Machine *m, FamilyId family);           // by the call's result
+void wit_record_taken(Machine *m, uint32_t arg, FamilyId family); // by the call
+void wit_record_kept(Machine *m, uint32_t arg);
+void wit_record_written(Machine *m, uint64_t addr, Value v, MType t); // by the call
+void wit_record_result(Machine *m, Value v, MType t); // of the call that is over now
+// The call makes the content unknown; a copy takes what is unknown along; content was chosen.
+void wit_record_forgotten(Machine *m, uint64_t addr, uint64_t n);
+void wit_record_copied(Machine *m, uint64_t to, uint64_t from, uint64_t n);
+void wit_record_content(Machine *m, uint64_t addr, Value v, MType t);
+// The whole, once the run is over; frees the recorder.
+Witness *wit_record_end(Machine *m);
+
 // main.c
 void wit_machine_init(Machine *m, Arena *a, const Program *p, const SpecTable *specs,
                       const WitnessOptions *o);
@@ -243,6 +268,7 @@ void wit_machine_free(Machine *m);
 // Whether something that this instruction of the outermost function obtained is lost now; *made:
 // whether it obtained anything.
 bool wit_lost(Machine *m, uint32_t outer, bool *made);
+uint8_t *wit_reached(Machine *m); // by block; open values are marked; to be freed
 void wit_forget(Machine *m, uint64_t addr, uint64_t n); // the content is unknown from here on
 void wit_leaks(Machine *m, WitnessRun *r, bool frames);
 

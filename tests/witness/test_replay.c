@@ -1,6 +1,7 @@
 // Verdicts of replays: functions as text, findings made by hand. A finding that names the right path
 // is witnessed, one that claims what does not happen is refuted, and what cannot be run is undecided.
 #include "finding/grounds.h"
+#include "finding/pack.h"
 #include "witness/replay.h"
 
 #include <setjmp.h>
@@ -222,6 +223,106 @@ static void a_failure_inside_a_callee_is_found(void **state)
     end(&x);
 }
 
+static void same_word(const WitnessWord *x, const WitnessWord *y)
+{
+    assert_int_equal(x->kind, y->kind);
+    assert_int_equal(x->bits, y->bits);
+    assert_int_equal(x->block, y->block);
+    assert_int_equal(x->value, y->value);
+    assert_int_equal(x->name != NULL, y->name != NULL);
+    if (x->name) assert_string_equal(x->name, y->name);
+}
+
+// Inputs, decisions, calls and the heap belong to the finding, and come back from the cache.
+static void the_run_is_recorded(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, "declare i32 @ask(ptr)\n"
+              "func i32 @f(i32 %n, ptr %s) {\n"
+              "entry:\n"
+              "  %p = call ptr @malloc(i64 8)\n"
+              "  %null = eq %p, null\n"
+              "  branch %null, none, some\n"
+              "none:\n"
+              "  ret -1\n"
+              "some:\n"
+              "  %at = field ptr %s, 8\n"
+              "  %next = load ptr %at\n"
+              "  %a = call i32 @ask(%next)\n"
+              "  %bad = slt %a, 0\n"
+              "  branch %bad, out, drop\n"
+              "out:\n"
+              "  %q = call ptr @strdup(%next)\n"
+              "  ret %n\n"
+              "drop:\n"
+              "  call void @free(%p)\n"
+              "  ret 0\n"
+              "}\n");
+    Finding *f = finding(&x, RULE_LEAK, 1, 11);
+    vec_push(&f->grounds->choices, ((PathChoice){2, false}));
+    vec_push(&f->grounds->choices, ((PathChoice){8, true}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = -5}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .number = 1, .bits = 64, .value = 4096}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .number = 1, .bits = 64, .depth = 1,
+                                      .offsets = {8}, .value = 8192}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_RESULT, .number = 6, .bits = 32, .value = -3}));
+    vec_push(&f->grounds->inputs,
+             ((PathInput){.root = INPUT_RESULT, .number = 9, .bits = 64, .fresh = true, .value = 0}));
+    WitnessReplay r = replay(&x, f);
+    assert_int_equal(r.verdict, REPLAY_WITNESSED);
+    const Witness *w = r.witness;
+    assert_non_null(w);
+    assert_string_equal(w->function, "f");
+    assert_int_equal(w->arg_count, 2);
+    assert_int_equal(w->args[0].word.value, -5);
+    assert_int_equal(w->args[1].word.kind, WORD_BLOCK);
+    const WitnessBlock *s = &w->blocks[w->args[1].word.block - 1];
+    assert_int_equal(s->kind, MEMORY_INPUT);
+    assert_int_equal(s->count, 1);
+    assert_int_equal(w->cells[s->first].offset, 8);
+    assert_int_equal(w->cells[s->first].word.kind, WORD_BLOCK);
+    assert_int_equal(w->step_count, 5);
+    assert_int_equal(w->steps[0].kind, STEP_CALL);
+    assert_string_equal(w->steps[0].symbol, "malloc");
+    assert_true(w->steps[0].obtains);
+    assert_int_equal(w->steps[1].kind, STEP_BRANCH);
+    assert_false(w->steps[1].taken);
+    assert_string_equal(w->steps[2].symbol, "ask");
+    assert_int_equal(w->steps[2].how, CALL_UNKNOWN);
+    assert_int_equal(w->steps[2].word.value, -3);
+    assert_int_equal(w->steps[2].keeps, 1);
+    assert_true(w->steps[3].taken);
+    assert_true(w->steps[4].fails);
+    assert_int_equal(w->result.value, -5);
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < w->block_count; i++) lost += w->blocks[i].is_lost;
+    assert_int_equal(lost, 1);
+    assert_string_equal(r.text, "n = -5, strdup() failing");
+
+    Pack out = {0};
+    Witness *kept = r.witness;
+    pack_witness(&out, &kept, pack_pos);
+    for (uint32_t cut = 0; cut < out.out.len; cut++) {
+        Witness *read = NULL;
+        Pack in = {.reading = true, .at = out.out.at, .end = out.out.at + cut, .arena = x.a};
+        pack_witness(&in, &read, pack_pos);
+        assert_true(in.bad);
+    }
+    Witness *read = NULL;
+    Pack in = {.reading = true, .at = out.out.at, .end = out.out.at + out.out.len, .arena = x.a};
+    pack_witness(&in, &read, pack_pos);
+    assert_false(in.bad);
+    Witness *copy = witness_copy(x.a, read);
+    assert_int_equal(copy->step_count, w->step_count);
+    for (uint32_t i = 0; i < w->step_count; i++) same_word(&copy->steps[i].word, &w->steps[i].word);
+    for (uint32_t i = 0; i < w->arg_count; i++) same_word(&copy->args[i].word, &w->args[i].word);
+    for (uint32_t i = 0; i < w->cell_count; i++) same_word(&copy->cells[i].word, &w->cells[i].word);
+    assert_string_equal(witness_words(x.a, copy), r.text);
+    vec_free(&out.out);
+    end(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +334,7 @@ int main(void)
         cmocka_unit_test(a_double_free_is_seen_where_it_happens),
         cmocka_unit_test(unknown_code_leaves_it_undecided),
         cmocka_unit_test(a_failure_inside_a_callee_is_found),
+        cmocka_unit_test(the_run_is_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
