@@ -94,7 +94,6 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
                            .silent = silent};
     work_init(&w, &e->callees, &options, f, into);
     State entry = {0};
-    work_begin(&w, &entry);
     walk(&w, &entry);
     lost_settle(&w);
     const Summary *sum = summarize(&w, e->arena);
@@ -246,9 +245,11 @@ void eval_run(Eval *e, Findings *into)
     const Program *p = s->program;
     run_all(s);
     s->frequency = frequency_new(&s->facts);
+    Callers *callers = callers_new(s, s->frequency);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
+        callers_settle(callers, (FuncId){f}, s->found[f]);
         vec_each (i, &s->found[f]->all) {
             s->found[f]->all.at[i]->grounds->function = f;
             impact_doubts(s->frequency, s->found[f]->all.at[i]);
@@ -259,6 +260,7 @@ void eval_run(Eval *e, Findings *into)
         else if (p->linked)
             say_again(into, s->found[f]);
     }
+    callers_free(callers);
 }
 
 void eval_impact(const Eval *e, Findings *found, uint32_t first)

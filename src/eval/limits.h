@@ -10,6 +10,8 @@ enum {
     SMALL_CYCLE = 32,
     // Targets of a call through a pointer that are asked whether they obtain or release anything.
     TARGETS_ASKED = 16,
+    // Calls in a chain that are told of a finding.
+    CHAIN_MAX = 16,
     // Of a thread: terms are walked by recursion, bounded by their depth.
     STACK_BYTES = 64 << 20,
 };

@@ -9,6 +9,7 @@
 
 #include "eval/eval.h"
 #include "eval/limits.h"
+#include "impact/impact.h"
 #include "recall/recall.h"
 #include "walk/walk.h"
 
@@ -61,6 +62,13 @@ void eval_component(Eval *e, uint32_t scc);
 // silent.c: nothing is obtained or released by the functions of the component themselves, nor
 // handed out or released by those that they call.
 bool silent_component(Callees *c, uint32_t scc);
+
+// callers.c
+typedef struct Callers Callers;
+Callers *callers_new(const Shared *s, Frequency *o);
+void callers_free(Callers *c);
+// Doubts the findings of a function that no caller leads to, and tells which calls lead to others.
+void callers_settle(Callers *c, FuncId f, Findings *found);
 
 // run.c
 void run_order(Shared *s); // ranks

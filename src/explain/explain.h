@@ -15,6 +15,8 @@ const char *explain_variable(Work *w, const State *s, Term heap);
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
 // Inputs and choices of the path, for its replay; of what is sure.
 void explain_inputs(Work *w, const State *s, Finding *f);
+// The same of a path to a call, with facts of the callee beside its own; false: it cannot be taken.
+bool explain_replay(Work *w, const State *s, PMap facts, ErrorCall *into);
 // How many pointers there are of which the path settled which function they hold.
 uint32_t explain_choices(Work *w, const State *s);
 // Whether the path asked for another field of the struct that holds this one.
@@ -30,13 +32,13 @@ void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *arg
 DoubtId explain_object_doubt(Obj o);
 void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
 void explain_kept(Work *w, State *s, Term value, uint32_t ins);
-// Whether a path to this place is worth reporting: the first few are, when they are possible.
-bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, const Doubts *d);
+// Whether a path to this place is worth reporting: the first few are, when they are possible. `site`
+// is the same for all paths of which one stands for the others.
+typedef enum { WORTH_NOTHING, WORTH_COUNTING, WORTH_TELLING } Worth;
+Worth explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, const Doubts *d,
+                    uint64_t *site);
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
-
-// needs.c: notes in the finding what the path asks of parameters.
-void explain_needs(Work *w, const State *s, Finding *f);
 
 // picture.c: fills the finding's heap picture
 void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);

@@ -50,23 +50,61 @@ static bool input_path(const Work *w, Term x, PathInput *p)
     return true;
 }
 
+// In the order in which they were made; false: too many to be told.
+static bool note_choices(const State *s, Arena *a, PathChoice **into, uint32_t *count)
+{
+    uint32_t n = 0;
+    for (const Story *e = s->story; e; e = e->prev) n += e->kind == STORY_BRANCH;
+    if (n > CHOICES_MAX) return false;
+    *into = arena_array_of(a, PathChoice, n);
+    *count = n;
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_BRANCH) (*into)[--n] = (PathChoice){e->ins, e->flag};
+    return true;
+}
+
+typedef VEC(PathInput) PathInputs;
+
+static bool note_inputs(Work *w, PMap facts, PathInputs *into)
+{
+    Model m = {0};
+    bool found = model_find(w->solver, &w->conds, facts, &m);
+    vec_each (i, &m) {
+        PathInput p = {.value = (int64_t)m.at[i].value};
+        if (into->len < INPUTS_MAX && input_path(w, m.at[i].term, &p)) vec_push(into, p);
+    }
+    vec_free(&m);
+    return found;
+}
+
 void explain_inputs(Work *w, const State *s, Finding *f)
 {
     if (finding_level(f) != LEVEL_SURE) return;
-    uint32_t count = 0;
-    for (const Story *e = s->story; e; e = e->prev) count += e->kind == STORY_BRANCH;
-    if (count > CHOICES_MAX) {
+    PathChoice *choices;
+    uint32_t count;
+    if (!note_choices(s, w->arena, &choices, &count)) {
         f->grounds->no_model = true;
         return;
     }
-    vec_extend(&f->grounds->choices, count);
-    for (const Story *e = s->story; e; e = e->prev)
-        if (e->kind == STORY_BRANCH) f->grounds->choices.at[--count] = (PathChoice){e->ins, e->flag};
-    Model m = {0};
-    f->grounds->no_model = !model_find(w->solver, &w->conds, s->facts, &m);
-    vec_each (i, &m) {
-        PathInput p = {.value = (int64_t)m.at[i].value};
-        if (f->grounds->inputs.len < INPUTS_MAX && input_path(w, m.at[i].term, &p)) vec_push(&f->grounds->inputs, p);
+    vec_append(&f->grounds->choices, choices, count);
+    PathInputs inputs = {0};
+    f->grounds->no_model = !note_inputs(w, s->facts, &inputs);
+    vec_append(&f->grounds->inputs, inputs.at, inputs.len);
+    vec_free(&inputs);
+}
+
+bool explain_replay(Work *w, const State *s, PMap facts, ErrorCall *into)
+{
+    PathInputs inputs = {0};
+    bool found = note_inputs(w, facts, &inputs);
+    if (!found && !solve_possible(w->solver, &w->conds, facts)) {
+        vec_free(&inputs);
+        return false;
     }
-    vec_free(&m);
+    bool few = note_choices(s, w->arena, &into->choices, &into->choice_count);
+    into->no_model = !found || !few;
+    into->inputs = arena_copy(w->arena, inputs.at, inputs.len * sizeof *inputs.at);
+    into->input_count = inputs.len;
+    vec_free(&inputs);
+    return true;
 }

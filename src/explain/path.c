@@ -388,22 +388,22 @@ void explain_kept(Work *w, State *s, Term value, uint32_t ins)
     has_to_stay(w, s, n->a, ins, "a part of it is kept here, and it may have to stay");
 }
 
-// Whether a path to this place is worth reporting: the first few are, when they are possible.
-bool explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, const Doubts *d)
+Worth explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t ins, const Doubts *d,
+                    uint64_t *site)
 {
     Level level = doubt_truth(d);
-    if (w->mute) return false;
+    if (w->mute) return WORTH_NOTHING;
     const TermNode *n = term_node(&w->terms, object);
     uint64_t made_at = n->kind == T_HEAP ? n->a : object.id;
     const ObjInfo *info = n->kind == T_HEAP ? obj_info(w, object) : NULL;
     if (info && info->origin) made_at = hash_mix(made_at, info->origin->pos.line);
     bool fresh;
-    uint64_t site =
-        hash_mix(hash_mix(rule, made_at), hash_mix(ins, level * IMPACT_COUNT + doubt_impact(d)));
-    uint64_t *told = map_at(&w->reported, site, 0, &fresh);
-    if (*told >= (level == LEVEL_SURE ? PATHS_REPORTED : LIKELY_PATHS_REPORTED)) return false;
-    if (!choices_possible(w, s)) return false;
-    bool possible = facts_possible(w, s->facts);
-    if (possible) ++*map_at(&w->reported, site, 0, &fresh);
-    return possible;
+    *site = hash_mix(hash_mix(rule, made_at), hash_mix(ins, level * IMPACT_COUNT + doubt_impact(d)));
+    uint64_t *told = map_at(&w->reported, *site, 0, &fresh);
+    bool enough = *told >= (level == LEVEL_SURE ? PATHS_REPORTED : LIKELY_PATHS_REPORTED);
+    if (enough) return WORTH_COUNTING;
+    if (!choices_possible(w, s)) return WORTH_NOTHING;
+    if (!facts_possible(w, s->facts)) return WORTH_NOTHING;
+    ++*map_at(&w->reported, *site, 0, &fresh);
+    return WORTH_TELLING;
 }

@@ -103,7 +103,7 @@ void finding_drop(Finding *f)
     vec_free(&f->events);
     vec_free(&f->nodes);
     vec_free(&f->edges);
-    vec_free(&f->grounds->needed);
+    vec_free(&f->grounds->chain);
     vec_free(&f->grounds->inputs);
     vec_free(&f->grounds->choices);
 }
@@ -242,6 +242,33 @@ void findings_source(Findings *fs, const char *path)
     vec_push(&fs->run.sources, keep(fs, path));
 }
 
+static CallStep keep_step(Findings *fs, const CallStep *from)
+{
+    CallStep s = *from;
+    PathInput *inputs = arena_copy(fs->arena, s.inputs, s.input_count * sizeof *inputs);
+    for (uint32_t i = 0; i < s.input_count; i++) inputs[i].global = keep(fs, inputs[i].global);
+    s.inputs = inputs;
+    s.choices = arena_copy(fs->arena, s.choices, s.choice_count * sizeof *s.choices);
+    s.function = keep(fs, s.function);
+    s.callee = keep(fs, s.callee);
+    s.pos = keep_pos(fs, s.pos);
+    return s;
+}
+
+void finding_called(Finding *f, const CallStep *step, bool shown)
+{
+    Grounds *g = f->grounds;
+    vec_push(&g->chain, keep_step(f->owner, step));
+    CallStep first = vec_last(&g->chain);
+    memmove(g->chain.at + 1, g->chain.at, (g->chain.len - 1) * sizeof first);
+    g->chain.at[0] = first;
+    if (!shown || !pos_known(first.pos)) return;
+    finding_event(f, EVENT_CALL, first.pos, "'%s' calls '%s'", first.function, first.callee);
+    Event call = vec_last(&f->events);
+    memmove(f->events.at + 1, f->events.at, (f->events.len - 1) * sizeof call);
+    f->events.at[0] = call;
+}
+
 static void copy_grounds(Findings *into, Grounds *e, const Grounds *from)
 {
     e->function = from->function;
@@ -252,13 +279,13 @@ static void copy_grounds(Findings *into, Grounds *e, const Grounds *from)
     e->returned[0] = from->returned[0];
     e->returned[1] = from->returned[1];
     e->no_model = from->no_model;
-    vec_append(&e->needed, from->needed.at, from->needed.len);
     vec_append(&e->choices, from->choices.at, from->choices.len);
     vec_each (i, &from->inputs) {
         PathInput input = from->inputs.at[i];
         input.global = keep(into, input.global);
         vec_push(&e->inputs, input);
     }
+    vec_each (i, &from->chain) vec_push(&e->chain, keep_step(into, &from->chain.at[i]));
 }
 
 Finding *finding_copy(Findings *into, const Finding *from)

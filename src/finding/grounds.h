@@ -9,21 +9,6 @@
 
 #include "finding/finding.h"
 
-// What a path needs of a parameter: of its value or, with an offset, of a byte of the text that it
-// points to. It is extended to `wide` bits, masked, and lies in the range.
-typedef struct {
-    uint32_t param;
-    int32_t offset; // -1: the value
-    uint32_t bits, wide;
-    bool is_signed;
-    uint32_t other_count;
-    int64_t mask;
-    int64_t smin, smax;
-    uint64_t umin, umax;
-    int64_t others[3]; // in the range, but not it
-} Needed;
-enum { MAX_NEEDED = 16 }; // for each finding
-
 // What a path needs of one input of its function, for who runs it again: a parameter, the content of
 // memory that a parameter, a global or a result leads to, or the result of a call.
 typedef enum { INPUT_PARAM, INPUT_GLOBAL, INPUT_RESULT, INPUT_ROOT_COUNT } InputRoot;
@@ -47,16 +32,31 @@ typedef struct {
     bool taken;
 } PathChoice;
 
+// A call on the way to the finding's function, with what the path of the calling function up to there
+// needs of its own inputs: a replay may begin there.
+typedef struct CallStep {
+    uint32_t func, ins; // numbers in the program that was evaluated
+    const char *function, *callee;
+    Pos pos;
+    const PathInput *inputs;
+    const PathChoice *choices;
+    uint32_t input_count, choice_count;
+    bool no_model;
+} CallStep;
+
 typedef struct Grounds {
     uint32_t function;         // its number in the program at hand; 0 unknown. Not kept
     uint32_t made_by, lost_by; // instructions of the function, from 1; 0 unknown
-    VEC(Needed) needed;        // of the function's parameters
     uint32_t failed_call;      // from 1: overwritten by the null of this call; 0 it is not
     bool returns;              // the function is left with a number (null: 0) from the first of
     int64_t returned[2];       // `returned` to the second
     VEC(PathInput) inputs;     // for the replay; no_model: none are known
     VEC(PathChoice) choices;   // in the order in which they were made
     bool no_model;
+    VEC(CallStep) chain;       // of calls that lead to the function, outermost first; or empty
 } Grounds;
+
+// A caller of what is first in the chain so far, or of the function; `shown`: also as an event.
+void finding_called(Finding *f, const CallStep *step, bool shown);
 
 #endif

@@ -6,7 +6,7 @@
 _Static_assert(sizeof(Finding) == 360 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
                    sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
-                   sizeof(Needed) == 88 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
+                   sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
                "the walk over a finding must know all its fields");
 
 void pack_pos(Pack *p, Pos *pos)
@@ -16,28 +16,7 @@ void pack_pos(Pack *p, Pos *pos)
     pack_u32(p, &pos->col);
 }
 
-static void pack_needed(Pack *p, Needed *a)
-{
-    uint32_t offset = (uint32_t)a->offset;
-    int64_t low = (int64_t)a->umin, high = (int64_t)a->umax;
-    pack_u32(p, &a->param);
-    pack_u32(p, &offset);
-    pack_u32(p, &a->bits);
-    pack_u32(p, &a->wide);
-    pack_bool(p, &a->is_signed);
-    a->other_count = pack_enum(p, a->other_count, sizeof a->others / sizeof *a->others + 1);
-    pack_i64(p, &a->mask);
-    pack_i64(p, &a->smin);
-    pack_i64(p, &a->smax);
-    pack_i64(p, &low);
-    pack_i64(p, &high);
-    for (uint32_t i = 0; i < a->other_count; i++) pack_i64(p, &a->others[i]);
-    a->offset = (int32_t)offset;
-    a->umin = (uint64_t)low, a->umax = (uint64_t)high;
-    if (!a->bits || a->bits > 64 || !a->wide || a->wide > 64) p->bad = true, a->bits = a->wide = 64;
-}
-
-static void pack_input(Pack *p, PathInput *x)
+void pack_input(Pack *p, PathInput *x)
 {
     x->root = (InputRoot)pack_enum(p, x->root, INPUT_ROOT_COUNT);
     pack_u32(p, &x->number);
@@ -49,6 +28,30 @@ static void pack_input(Pack *p, PathInput *x)
     for (uint32_t i = 0; i < x->depth; i++) pack_i64(p, &x->offsets[i]);
     pack_i64(p, &x->value);
     pack_text(p, &x->global);
+}
+
+void pack_choice(Pack *p, PathChoice *c)
+{
+    pack_u32(p, &c->ins);
+    pack_bool(p, &c->taken);
+}
+
+static void pack_step(Pack *p, CallStep *s, PackPos pos)
+{
+    pack_u32(p, &s->func);
+    pack_u32(p, &s->ins);
+    pack_text(p, &s->function);
+    pack_text(p, &s->callee);
+    pos(p, &s->pos);
+    s->input_count = pack_len(p, s->input_count, 20);
+    s->choice_count = pack_len(p, s->choice_count, 5);
+    if (p->reading) {
+        s->inputs = arena_array_of(p->arena, PathInput, s->input_count);
+        s->choices = arena_array_of(p->arena, PathChoice, s->choice_count);
+    }
+    for (uint32_t i = 0; i < s->input_count; i++) pack_input(p, (PathInput *)&s->inputs[i]);
+    for (uint32_t i = 0; i < s->choice_count; i++) pack_choice(p, (PathChoice *)&s->choices[i]);
+    pack_bool(p, &s->no_model);
 }
 
 static void count_note(void *context, const DoubtNote *n)
@@ -90,13 +93,10 @@ static void pack_doubts(Pack *p, Finding *f, PackPos pos)
     }
 }
 
-static void pack_grounds(Pack *p, Grounds *e)
+static void pack_grounds(Pack *p, Grounds *e, PackPos pos)
 {
     pack_u32(p, &e->made_by);
     pack_u32(p, &e->lost_by);
-    pack_vec(p, &e->needed, 60);
-    if (e->needed.len > MAX_NEEDED) p->bad = true, e->needed.len = MAX_NEEDED;
-    vec_each (i, &e->needed) pack_needed(p, &e->needed.at[i]);
     pack_u32(p, &e->failed_call);
     pack_bool(p, &e->returns);
     pack_i64(p, &e->returned[0]);
@@ -104,10 +104,9 @@ static void pack_grounds(Pack *p, Grounds *e)
     pack_vec(p, &e->inputs, 20);
     vec_each (i, &e->inputs) pack_input(p, &e->inputs.at[i]);
     pack_vec(p, &e->choices, 5);
-    vec_each (i, &e->choices) {
-        pack_u32(p, &e->choices.at[i].ins);
-        pack_bool(p, &e->choices.at[i].taken);
-    }
+    vec_each (i, &e->choices) pack_choice(p, &e->choices.at[i]);
+    pack_vec(p, &e->chain, 40);
+    vec_each (i, &e->chain) pack_step(p, &e->chain.at[i], pos);
     pack_bool(p, &e->no_model);
 }
 
@@ -134,7 +133,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_bool(p, &f->error_exit);
     pack_bool(p, &f->in_loop);
     pack_bool(p, &f->main_path);
-    pack_grounds(p, f->grounds);
+    pack_grounds(p, f->grounds, pos);
     f->replay = (Replay)pack_enum(p, f->replay, REPLAY_COUNT);
     pack_text(p, &f->replay_text);
     pack_witness(p, &f->witness, pos);

@@ -206,6 +206,16 @@ typedef struct {
     uint32_t ins;
 } Guessed;
 
+// An error case in the making (walk/errors.c): what holds on the path to it, of which the summary
+// keeps what is about inputs.
+typedef struct {
+    FuncId func;
+    uint32_t number, depth;
+    PMap facts, touched;
+    PMap wanted; // terms that a callee's error case asks for
+    bool more, null;
+} OpenError;
+
 // What is reachable; see reach.c. It is asked for all the time: the memory goes from one answer to
 // the next.
 typedef struct {
@@ -255,6 +265,12 @@ struct Work {
     Map asked;           // pure function and what it is asked -> its answer
     Bits disposed;       // by instruction: what it brought was released or handed on by some path
     VEC(Guessed) guessed;
+    VEC(OpenError) open; // error cases of this function
+    VEC(ErrorCall) error_calls;
+    U32s error_call_before; // of the same error case at the same call, and 1; 0: none
+    Map error_call_of;      // call and error case -> the newest, and 1
+    Map error_sites; // what explain_worth calls a site -> index in `open` of its last path, and 1
+    uint64_t error_steps;
     uint64_t steps, budget;
     uint64_t assumed[ASSUME_COUNT]; // how often each assumption decided
     uint64_t forks, passed_over; // branches that were taken both ways; branches not asked about

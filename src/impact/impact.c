@@ -36,6 +36,5 @@ void impact_doubts(Frequency *o, Finding *x)
 {
     FuncId f = {x->grounds->function};
     if (!f.id) return;
-    doubt_if(x, !callers_give(o, f, x), DOUBT_NOT_PASSED);
     if (rule_piles_up(x->rule)) doubt_loss(o, f, x);
 }

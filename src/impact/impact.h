@@ -18,5 +18,13 @@ void frequency_free(Frequency *o);
 // the function and, as far as they are known, the instructions that obtain and lose the block;
 // without the function nothing is said.
 void impact_doubts(Frequency *o, Finding *x);
+// A call, direct or through a pointer, of a function.
+typedef struct {
+    FuncId by;
+    uint32_t ins;
+} CallOf;
+typedef VEC(CallOf) CallsOf;
+// All calls of the function, appended to `into`; false when it may be called by others too.
+bool callers_of(Frequency *o, FuncId f, CallsOf *into);
 
 #endif

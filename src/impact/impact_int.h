@@ -15,13 +15,6 @@ typedef struct {
     uint8_t *from; // by instruction, see options.c; null until the function is known to run once
 } Shape;
 
-// A call, direct or through a pointer, of a function.
-typedef struct {
-    FuncId by;
-    uint32_t ins;
-} CallOf;
-typedef VEC(CallOf) CallsOf;
-
 typedef struct Pointed Pointed;
 
 struct Frequency {
@@ -44,8 +37,6 @@ bool frequency_rest_open(const Frequency *o, FuncId f, const Shape *s, const Blo
                          uint32_t from, bool *returns);
 // Whether the function itself is left to moments that a process meets a few times.
 bool frequency_runs(Frequency *o, FuncId f);
-// All calls of the function, appended to `into`; false when it may be called by others too.
-bool callers_of(Frequency *o, FuncId f, CallsOf *into);
 void indirect_callers_free(Pointed *p);
 // Of a function that runs once: the instruction is on a branch that only some words of the command
 // line, or some settings in memory, take.
@@ -67,8 +58,5 @@ bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call);
 // Whether a process of a linked program can come to the function: from main or what runs before
 // it, or since code that we do not see may call it.
 bool frequency_reached(Frequency *o, FuncId f);
-// Whether some call gives the function what the finding's path asks of its parameters; yes where not
-// all calls are seen.
-bool callers_give(Frequency *o, FuncId f, const Finding *x);
 
 #endif

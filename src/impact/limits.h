@@ -3,9 +3,6 @@
 #define IMPACT_LIMITS_H
 
 enum {
-    // Callers of callers that are asked what they pass, and phis and selects that a value goes through.
-    CALLERS_GIVE_DEEP = 4,
-    CHOICES_DEEP = 3,
     // Callers of callers in which it is followed whether the program ends, the calls that may be
     // looked at in all, and the visits to one block before values count as unknown.
     CALLERS_FOLLOW_DEEP = 6,

@@ -2,6 +2,8 @@
 // them a hash of what is seen of them, so that the hash of the bytes is one of the content.
 #include "recall/recall.h"
 
+#include "finding/pack.h"
+
 void pack_place(Pack *p, Pos *pos)
 {
     const PackSummary *k = p->context;
@@ -189,6 +191,28 @@ static void pack_case(Pack *p, const Summary *sum, Case *c)
 #include "summary/rows_end.h"
 }
 
+static void pack_func(Pack *p, FuncId *f)
+{
+    const PackSummary *k = p->context;
+    uint64_t name = p->reading ? 0 : stable_func(k->stable, *f);
+    pack_u64(p, &name);
+    if (!p->reading) return;
+    *f = stable_find_func(k->stable, name);
+    if (!f->id || !program_has_code(k->program, *f)) p->bad = true;
+}
+
+static void pack_error(Pack *p, const Summary *sum, ErrorCase *e)
+{
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    pack_list(p, e->name, e->count, least);                                                        \
+    for (uint32_t i = 0; i < e->count; i++) pack_##type(p, sum, &e->name[i]);
+#define FUNC(name, join)   pack_func(p, &e->name);
+#define NUMBER(name, join) pack_u32(p, &e->name);
+#define FLAG(name, join)   pack_bool(p, &e->name);
+#include "summary/error.def"
+#include "summary/rows_end.h"
+}
+
 // When reading: `sum` is zeroed but for its function.
 void pack_summary(Pack *p, Summary *sum)
 {
@@ -213,8 +237,37 @@ void pack_summary(Pack *p, Summary *sum)
     pack_bool(p, &whole);
     if (p->reading && whole) sum->whole = arena_new_of(p->arena, Case);
     if (whole && !p->bad) pack_case(p, sum, sum->whole);
+    pack_list(p, sum->errors, sum->error_count, 20);
+    for (uint32_t i = 0; i < sum->error_count && !p->bad; i++) pack_error(p, sum, &sum->errors[i]);
     if (p->bad) sum->whole = NULL;
-    if (p->bad) sum->case_count = 0;
+    if (p->bad) sum->case_count = sum->error_count = 0;
+}
+
+static void pack_error_call(Pack *p, Summary *sum, ErrorCall *c)
+{
+    const PackSummary *k = p->context;
+    pack_u32(p, &c->ins);
+    pack_func(p, &c->callee);
+    pack_u32(p, &c->error);
+    c->fate = (ErrorFate)pack_enum(p, c->fate, FATE_COUNT);
+    pack_u32(p, &c->own);
+    pack_bool(p, &c->null);
+    pack_list(p, c->inputs, c->input_count, 20);
+    for (uint32_t i = 0; i < c->input_count; i++) pack_input(p, &c->inputs[i]);
+    pack_list(p, c->choices, c->choice_count, 5);
+    for (uint32_t i = 0; i < c->choice_count; i++) pack_choice(p, &c->choices[i]);
+    pack_bool(p, &c->no_model);
+    const Func *f = program_decl(k->program, sum->func, NULL);
+    if (c->ins >= f->ins_count || (c->fate == FATE_OPEN && c->own >= sum->error_count))
+        p->bad = true;
+}
+
+void pack_error_calls(Pack *p, Summary *sum)
+{
+    pack_list(p, sum->error_calls, sum->error_call_count, 30);
+    for (uint32_t i = 0; i < sum->error_call_count && !p->bad; i++)
+        pack_error_call(p, sum, &sum->error_calls[i]);
+    if (p->bad) sum->error_call_count = 0;
 }
 
 // Beside the summary, not part of it: callers do not look at it.

@@ -129,7 +129,7 @@ static void forget(const Results *s, FuncId f)
     s->found[f.id] = NULL;
 }
 
-// Numbers of instructions and parameters are those of the function.
+// Numbers of instructions are those of the function.
 static bool findings_fit(const Program *p, FuncId id, const Findings *found)
 {
     const Func *f = program_body(p, id, NULL);
@@ -138,8 +138,6 @@ static bool findings_fit(const Program *p, FuncId id, const Findings *found)
         if (x->grounds->made_by > f->ins_count || x->grounds->lost_by > f->ins_count ||
             x->grounds->failed_call > f->ins_count)
             return false;
-        vec_each (k, &x->grounds->needed)
-            if (x->grounds->needed.at[k].param >= f->param_count) return false;
     }
     return true;
 }
@@ -171,6 +169,7 @@ bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
         p.arena = arena;
         pack_summary(&p, sum);
         pack_reached(&p, sum);
+        pack_error_calls(&p, sum);
         Findings *found = s->found[f.id] = findings_new();
         found->without = s->without;
         p.arena = found->arena;
@@ -234,6 +233,7 @@ void recall_note(Recall *m, Callees *callees, uint32_t scc)
         memcpy(content, &m->summary[f.id].high, sizeof(uint64_t));
         memcpy(content + sizeof(uint64_t), &m->summary[f.id].low, sizeof(uint64_t));
         pack_reached(&p, (Summary *)s->summaries[f.id]);
+        pack_error_calls(&p, (Summary *)s->summaries[f.id]);
         pack_findings(&p, s->found[f.id], pack_place);
         any = true;
     }

@@ -49,6 +49,7 @@ typedef struct {
 } PackSummary;
 void pack_summary(Pack *p, Summary *sum);
 void pack_reached(Pack *p, Summary *sum);
+void pack_error_calls(Pack *p, Summary *sum);
 // A position relative to the function in which it lies.
 void pack_place(Pack *p, Pos *pos);
 

@@ -1,6 +1,5 @@
 #include "recall/stable.h"
 
-#include "facts/presets.h"
 #include "recall/limits.h"
 
 #include <stdlib.h>
@@ -461,13 +460,6 @@ Hash128 stable_body(Stable *s, FuncId id)
     put_calls(s, id, u, f);
     for (uint32_t i = 0; i < f->ins_count; i++)
         if (map_get(&s->facts->idle, map_pair(id.id, i))) put(s, i);
-    Preset presets[MAX_PRESETS];
-    uint32_t count = presets_of(s->program, id, presets);
-    for (uint32_t i = 0; i < count; i++) {
-        put(s, s->global_seen[presets[i].global.id]);
-        put(s, presets[i].bits);
-        put(s, (uint64_t)presets[i].value);
-    }
     return hash128_bytes(s->words.at, s->words.len * sizeof *s->words.at);
 }
 

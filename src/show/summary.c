@@ -286,20 +286,40 @@ static void print_lists(Out *o, Show *s, const Case *c)
         }
 }
 
+// A comparison and the range that it gave its operand often read the same.
+static void print_guards(Out *o, Show *s, const Guard *guards, uint32_t count, const char *word)
+{
+    Anchors *a = &s->names;
+    const char **texts = arena_array_of(a->arena, const char *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        texts[i] = anchor_guard(a, guards[i].term, &guards[i].range);
+        bool again = false;
+        for (uint32_t k = 0; k < i; k++) again |= strcmp(texts[k], texts[i]) == 0;
+        if (!again) out_printf(o, "%s%s", i ? "; " : word, texts[i]);
+    }
+}
+
+// All rows of error.def.
+static void print_error(Out *o, Show *s, const ErrorCase *e)
+{
+    const Program *p = s->names.program;
+    out_text(o, "  error");
+#define LIST(type, name, count, least, kind, join, word) print_guards(o, s, e->name, e->count, ": " word " ");
+#define FUNC(name, join) out_printf(o, " of %s", program_label(p, s->names.arena, e->name));
+#define NUMBER(name, join) out_printf(o, ", " #name " %u", e->name);
+#define FLAG(name, join) out_text(o, e->name ? ", " #name : "");
+#include "summary/error.def"
+#include "summary/rows_end.h"
+    out_char(o, '\n');
+}
+
 static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
 {
     Anchors *a = &s->names;
     out_printf(o, "  case %u", number);
     if (c->thrown) out_text(o, ", by an exception");
     if (doubt_blurs(&c->doubts) || c->joined) out_text(o, ", joined from several paths");
-    // A comparison and the range that it gave its operand often read the same.
-    const char **guards = arena_array_of(a->arena, const char *, c->guard_count);
-    for (uint32_t i = 0; i < c->guard_count; i++) {
-        guards[i] = anchor_guard(a, c->guards[i].term, &c->guards[i].range);
-        bool again = false;
-        for (uint32_t k = 0; k < i; k++) again |= strcmp(guards[k], guards[i]) == 0;
-        if (!again) out_printf(o, "%s%s", i ? "; " : ": when ", guards[i]);
-    }
+    print_guards(o, s, c->guards, c->guard_count, ": when ");
     if (c->ways.count) out_printf(o, "; one of %u conditions", c->ways.count);
     if (c->inherited.count) out_printf(o, "; one of %u of a callee", c->inherited.count);
     out_char(o, '\n');
@@ -344,6 +364,7 @@ static void print_text(Out *o, Show *s, const char *name, bool back)
                    : sum->rest == REST_CHANGED ? "may be changed"
                                                : "may be kept or changed");
     for (uint32_t i = 0; i < sum->case_count; i++) print_case(o, s, &sum->cases[i], i + 1);
+    for (uint32_t i = 0; i < sum->error_count; i++) print_error(o, s, &sum->errors[i]);
     for (int k = 0; k < CATEGORY_COUNT; k++) {
         if (!s->listed[k].len) continue;
         out_printf(o, "  %s:", category_names[k]);

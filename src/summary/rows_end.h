@@ -1,4 +1,4 @@
-// After case.def or object.def: their rows mean nothing again. No guard: it is included each time.
+// After case.def, object.def or error.def: their rows mean nothing again. No guard: it is included each time.
 #undef LIST
 #undef WAYS
 #undef TERM
@@ -12,3 +12,4 @@
 #undef FAIL
 #undef VALUE
 #undef TEMPORARY
+#undef FUNC

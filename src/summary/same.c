@@ -1,4 +1,4 @@
-// Whether two summaries say the same: every row of case.def and object.def.
+// Whether two summaries say the same: every row of case.def, object.def and error.def.
 #include "summary/summary.h"
 
 #include <string.h>
@@ -99,6 +99,23 @@ bool case_same(const Case *a, const Case *b)
     return true;
 }
 
+static bool same_error(const ErrorCase *a, const ErrorCase *b)
+{
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    if (a->count != b->count) return false;                                                        \
+    for (uint32_t i = 0; i < a->count; i++)                                                        \
+        if (!same_##type(&a->name[i], &b->name[i])) return false;
+#define FUNC(name, join)                                                                           \
+    if (a->name.id != b->name.id) return false;
+#define NUMBER(name, join)                                                                         \
+    if (a->name != b->name) return false;
+#define FLAG(name, join)                                                                           \
+    if (a->name != b->name) return false;
+#include "summary/error.def"
+#include "summary/rows_end.h"
+    return true;
+}
+
 static bool same_node(const TermNode *a, const TermNode *b)
 {
     return a->kind == b->kind && a->width == b->width && a->depth == b->depth &&
@@ -112,11 +129,13 @@ bool summary_same(const Summary *a, const Summary *b)
         a->incomplete != b->incomplete || a->recursive != b->recursive ||
         a->trivial != b->trivial || a->rest != b->rest || a->terms.pointer_bits != b->terms.pointer_bits ||
         a->terms.nodes.len != b->terms.nodes.len || a->case_count != b->case_count ||
-        !a->whole != !b->whole)
+        !a->whole != !b->whole || a->error_count != b->error_count)
         return false;
     for (uint32_t i = 1; i < a->terms.nodes.len; i++)
         if (!same_node(&a->terms.nodes.at[i], &b->terms.nodes.at[i])) return false;
     for (uint32_t i = 0; i < a->case_count; i++)
         if (!case_same(&a->cases[i], &b->cases[i])) return false;
+    for (uint32_t i = 0; i < a->error_count; i++)
+        if (!same_error(&a->errors[i], &b->errors[i])) return false;
     return !a->whole || case_same(a->whole, b->whole);
 }

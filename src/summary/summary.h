@@ -7,7 +7,7 @@
 #include "base/bits.h"
 
 #include "facts/facts.h"
-#include "finding/finding.h"
+#include "finding/grounds.h"
 #include "logic/cond.h"
 #include "summary/limits.h"
 
@@ -89,6 +89,41 @@ typedef struct {
 // point to may be changed.
 enum { REST_KEPT = 1, REST_CHANGED = 2 };
 
+// A loss or misuse that needs something of the caller.
+typedef struct {
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    type *name;                                                                                    \
+    uint32_t count;
+#define FUNC(name, join)   FuncId name;
+#define NUMBER(name, join) uint32_t name;
+#define FLAG(name, join)   bool name;
+#include "summary/error.def"
+#include "summary/rows_end.h"
+} ErrorCase;
+
+// What became of an error case of a callee at one call, over all paths that come there.
+typedef enum {
+    FATE_REFUTED,    // the call does not pass or set what it needs
+    FATE_UNFOLLOWED, // there are more error cases than a summary has room for
+    FATE_OPEN,       // handed on: it is the error case `own` of this function
+    FATE_MANIFEST,   // it happens, whatever the callers of this function do
+    FATE_COUNT
+} ErrorFate;
+
+typedef struct {
+    uint32_t ins;
+    FuncId callee;
+    uint32_t error; // of the callee
+    ErrorFate fate;
+    uint32_t own;
+    bool null; // as in error.def, after this call
+    // Of one path of this function to the call, for the replay: see Finding.
+    PathInput *inputs;
+    PathChoice *choices;
+    uint32_t input_count, choice_count;
+    bool no_model;
+} ErrorCall;
+
 typedef struct Summary {
     FuncId func;
     uint32_t param_count;
@@ -102,6 +137,10 @@ typedef struct Summary {
     Case *cases;
     uint32_t case_count;
     Case *whole; // all of them in one, for callers that would join them; null: they are too unlike
+    ErrorCase *errors;
+    uint32_t error_count;
+    ErrorCall *error_calls; // by instruction; callers do not look at these
+    uint32_t error_call_count;
 } Summary;
 
 // What an evaluation may know of other functions. The schedule answers: which functions come first
@@ -131,6 +170,8 @@ static inline void summary_free(Summary *s)
 // Whether the contents are equal, term by term of equal tables.
 bool summary_same(const Summary *a, const Summary *b);
 bool case_same(const Case *a, const Case *b);
+// Whether it says that a parameter is null, and which.
+bool guard_is_null(const Terms *t, const Guard *g, Term *param);
 // Whether it does anything to memory that the caller can see.
 bool case_does_anything(const Case *c);
 // cases.c: the cases of a function of so many instructions become as few as callers can afford.

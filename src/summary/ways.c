@@ -13,6 +13,17 @@ bool ways_has_guard(const Case *c, const Guard *g)
     return false;
 }
 
+bool guard_is_null(const Terms *t, const Guard *g, Term *param)
+{
+    const TermNode *n = term_node(t, g->term);
+    int64_t value;
+    if (!range_single(&g->range, n->width, &value)) return false;
+    bool equal = n->kind == T_EQ && value && term_is_zero(t, (Term){n->b});
+    *param = equal ? (Term){n->a} : g->term;
+    return (equal || value == 0) && term_kind(t, *param) == T_PARAM &&
+           term_width(t, *param) == t->pointer_bits;
+}
+
 static Clause full_way(const Case *c, const Clause *w, Arena *arena)
 {
     uint32_t more = w ? w->count : 0;

@@ -461,7 +461,7 @@ static uint32_t case_cost(const Case *c)
                    PER_STEP;
 }
 
-static Term *fresh_memo(Work *w, const Summary *sum)
+Term *fresh_memo(Work *w, const Summary *sum)
 {
     uint32_t n = sum->terms.nodes.len;
     while (w->memo.len < n) vec_push(&w->memo, (Term){0});
@@ -710,6 +710,8 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
     bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
     const SpecFunc *elements = f.id ? w->facts->member_of[f.id] : NULL;
+    const Summary *sum = code ? callee_summary(w->callees, f) : NULL;
+    if (sum && sum->known) errors_at_call(w, now, ins, args, sum);
     if (elements) {
         if (!call_elements(w, now, ins, args, elements, decl, unit, outs))
             call_unknown(w, now, ins, args, f, decl, unit, outs);
@@ -722,7 +724,6 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
         return;
     }
     if (code && !facts_may_return(w->facts, f)) return;
-    const Summary *sum = code ? callee_summary(w->callees, f) : NULL;
     if (sum && sum->known) {
         call_summary(w, now, ins, args, sum, outs);
         return;
@@ -780,6 +781,13 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
     for (uint32_t k = 0; usable && k < targets.len; k++) {
         FuncId f = {targets.at[k]};
         if (is_evaluated(w, f) && !callee_summary(w->callees, f)) usable = false;
+    }
+    // Which of many it is does not matter to what they are passed.
+    for (uint32_t k = 0; !usable && k < targets.len; k++) {
+        FuncId f = {targets.at[k]};
+        const Summary *sum = is_evaluated(w, f) ? callee_summary(w->callees, f) : NULL;
+        if (sum && sum->known && takes_as_many(w, f, args->count))
+            errors_at_call(w, now, ins, args, sum);
     }
     State rest = *now;
     for (uint32_t k = 0; usable && k < targets.len; k++) {

@@ -29,6 +29,11 @@ typedef struct {
     uint32_t ins;
     Term *memo; // by term of the summary: what stands for it here
 } Instance;
+// No term of the summary has one yet.
+Term *fresh_memo(Work *w, const Summary *sum);
+// errors.c: the callee's error cases, with what this call passes.
+void errors_at_call(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                    const Summary *sum);
 // What stands here for a term of the summary.
 Term translate(Instance *k, Term x);
 // The case was taken and did not release what another one does.

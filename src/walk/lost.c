@@ -71,51 +71,6 @@ static bool calls_recursive(Work *w, uint32_t ins)
     return sum && sum->recursive;
 }
 
-// Pointer parameters that are null on this path.
-static uint32_t null_params(Work *w, const State *s)
-{
-    enum { MAX_PARAMS = 32 };
-    Terms *t = &w->terms;
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < w->func->param_count && k < MAX_PARAMS; k++) {
-        const Param *p = &w->unit->params.at[w->func->first_param + k];
-        if (mtype_class(p->mtype) != MT_PTR) continue;
-        Term x = term_leaf(t, T_PARAM, t->pointer_bits, k, 0, 0, 0);
-        if (cond_decide(&w->conds, s->facts, term_eq(t, x, term_null(t))) == COND_TRUE)
-            found |= 1u << k;
-    }
-    return found;
-}
-
-// Whether the function itself asks if the parameter is null, or keeps it where that is not seen.
-static bool asks_for_null(const Work *w, uint32_t param)
-{
-    for (uint32_t i = 0; i < w->func->ins_count; i++) {
-        const Ins *in = func_ins(w->unit, w->func, i);
-        bool asks = in->op == OP_EQ || in->op == OP_NE || in->op == OP_STORE || in->op == OP_PHI ||
-                    in->op == OP_SELECT || in->op == OP_PTRTOINT;
-        Operands o = ins_operands(w->unit, w->func, in);
-        for (uint32_t n = 0; asks && n < o.count + o.more_count; n++) {
-            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
-            if (ref_is_param(r) && ref_index(r) == param) return true;
-        }
-    }
-    return false;
-}
-
-// Whether the path of a static function hangs on a parameter that is null where only callees ask
-// for that, as functions of a library do for whatever they are given: that one of its few callers
-// passes null is not said. Errs towards `likely`.
-static bool is_null_to_callees(Work *w, const State *s)
-{
-    uint32_t flags = w->facts->program->funcs.at[w->id.id].flags;
-    if (!(flags & PROG_INTERNAL) || (flags & PROG_ADDRESS_TAKEN)) return false;
-    uint32_t null = null_params(w, s);
-    for (uint32_t k = 0; null >> k; k++)
-        if ((null >> k & 1) && !asks_for_null(w, k)) return true;
-    return false;
-}
-
 typedef struct {
     Work *w;
     const State *s;
@@ -340,7 +295,6 @@ static bool doubt_loss(const Lost *k, Doubts *d)
     if (by_call && calls_recursive(w, k->ins)) explain_doubt(w, d, DOUBT_RECURSIVE_CALL, k->ins, NULL);
     if (k->loss == LOSS_OWNER && is_read_back(w, s, k->heap, k->ins))
         explain_doubt(w, d, DOUBT_READ_BACK, k->ins, NULL);
-    if (is_null_to_callees(w, s)) explain_doubt(w, d, DOUBT_NULL_ARGUMENT, k->ins, NULL);
     if (!k->variable && is_nameless(w, info))
         explain_doubt(w, d, DOUBT_UNUSED_NUMBER, info->ins, NULL);
     Term null = unasked_null(w, s, info);
@@ -371,7 +325,10 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     const char *variable = explain_variable(w, s, heap);
     bool guessed = doubt_loss(&(Lost){w, s, heap, owner, ins, loss, info, variable, in_global},
                               &d);
-    if (!explain_worth(w, s, rule, heap, ins, &d)) {
+    uint64_t site;
+    Worth worth = explain_worth(w, s, rule, heap, ins, &d, &site);
+    if (worth == WORTH_COUNTING) error_more(w, s, site);
+    if (worth != WORTH_TELLING) {
         obj_set(w, s, heap, o);
         return;
     }
@@ -392,7 +349,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     f->in_loop = w->cfg->loop_of && s->loops != NULL;
     f->grounds->made_by = info->ins + 1;
     f->grounds->lost_by = ins + 1;
-    explain_needs(w, s, f);
+    error_own(w, s, f, site);
     note_returned(w, s, ins, f);
     if (loss == LOSS_OWNER) note_loser(w, ins, f);
     if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
@@ -733,7 +690,6 @@ static void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t
     bool repeated = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
     if (rule == RULE_DOUBLE_FREE && is_of_library(w, base))
         explain_doubt(w, d, DOUBT_OF_LIBRARY, ins, NULL);
-    if (is_null_to_callees(w, s)) explain_doubt(w, d, DOUBT_NULL_ARGUMENT, ins, NULL);
     // A callee that frees it only when a count in it says so: whoever uses it afterwards knows of
     // another reference.
     Obj gone = obj_get(s, base);
@@ -773,7 +729,10 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     doubt_withdraw(&d, DOUBT_REFUSED);
     explain_doubts(w, s, base, &d);
     doubt_misuse(w, s, rule, base, ins, info, &d);
-    if (!explain_worth(w, s, rule, base, ins, &d)) return;
+    uint64_t site;
+    Worth worth = explain_worth(w, s, rule, base, ins, &d, &site);
+    if (worth == WORTH_COUNTING) error_more(w, s, site);
+    if (worth != WORTH_TELLING) return;
     Finding *f =
         finding_new(w->findings, rule, name_text(w->unit->names, w->func->source), alloc, at);
     finding_doubts(f, &d);
@@ -782,7 +741,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = s->loops != NULL;
     if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
-    explain_needs(w, s, f);
+    error_own(w, s, f, site);
     if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);

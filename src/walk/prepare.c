@@ -2,7 +2,6 @@
 // block.
 #include "walk/walk_int.h"
 
-#include "facts/presets.h"
 
 typedef void (*RefVisit)(Work *w, Ref r, uint32_t ins, uint32_t *counts);
 
@@ -153,6 +152,11 @@ void work_free(Work *w)
 {
     vec_free(&w->infos);
     vec_free(&w->guessed);
+    vec_free(&w->open);
+    vec_free(&w->error_calls);
+    vec_free(&w->error_call_before);
+    map_free(&w->error_call_of);
+    map_free(&w->error_sites);
     vec_free(&w->exits);
     vec_free(&w->memo);
     vec_each (i, &w->reaches) {
@@ -170,18 +174,4 @@ void work_free(Work *w)
     conds_free(&w->conds);
     terms_free(&w->terms);
     arena_free(w->arena);
-}
-
-void work_begin(Work *w, State *entry)
-{
-    Terms *t = &w->terms;
-    Preset presets[MAX_PRESETS];
-    uint32_t count = presets_of(w->facts->program, w->id, presets);
-    for (uint32_t i = 0; i < count && assumes(w, ASSUME_PRESET); i++) {
-        const Preset *x = &presets[i];
-        Term home = term_leaf(t, T_GLOBAL, t->pointer_bits, x->global.id, 0, 0, 0);
-        Term before = term_leaf(t, T_INPUT, x->bits, home.id, 0, 0, 0);
-        cond_assume(&w->conds, &entry->facts, term_eq(t, before, term_int(t, x->bits, x->value)),
-                    true);
-    }
 }

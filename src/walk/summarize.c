@@ -503,6 +503,68 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     reach_free(&visible);
 }
 
+// ---- Error cases.
+
+typedef struct {
+    Builder *b;
+    const OpenError *from;
+    VEC(Guard) guards;
+    bool wanted, more;
+} NeedsOf;
+
+static bool note_need(void *context, uint64_t key, uint64_t fact)
+{
+    NeedsOf *n = context;
+    Work *w = n->b->w;
+    Term x = {(uint32_t)key};
+    const Range *r = cond_fact(&w->conds, fact);
+    if (pmap_get(n->from->wanted, key, NULL) != n->wanted ||
+        !errors_asks(w, n->from->touched, x, r))
+        return true;
+    if (n->guards.len >= MAX_ERROR_GUARDS)
+        n->more = true; // errs: the case is thought possible more often
+    else
+        vec_push(&n->guards, ((Guard){copy_term(n->b, x), *r}));
+    return true;
+}
+
+static void make_error(Work *w, const OpenError *from, Summary *sum, Arena *arena, ErrorCase *e)
+{
+    State s = {.facts = from->facts};
+    Builder b = {.w = w, .s = &s, .sum = sum, .arena = arena};
+    NeedsOf n = {&b, from, {0}, true, from->more};
+    // What the callee asks for comes first: that is what callers refute.
+    pmap_each(from->facts, note_need, &n);
+    n.wanted = false;
+    pmap_each(from->facts, note_need, &n);
+    *e = (ErrorCase){.func = from->func,
+                     .number = from->number,
+                     .depth = from->depth,
+                     .more = n.more,
+                     .null = from->null};
+    e->guard_count = n.guards.len;
+    e->guards = arena_copy(arena, n.guards.at, n.guards.len * sizeof *n.guards.at);
+    vec_free(&n.guards);
+    map_free(&b.copied);
+}
+
+static void make_errors(Work *w, Summary *sum, Arena *arena)
+{
+    sum->errors = arena_array_of(arena, ErrorCase, w->open.len);
+    sum->error_count = w->open.len;
+    vec_each (i, &w->open) make_error(w, &w->open.at[i], sum, arena, &sum->errors[i]);
+    sum->error_call_count = w->error_calls.len;
+    sum->error_calls =
+        arena_copy(arena, w->error_calls.at, w->error_calls.len * sizeof *w->error_calls.at);
+    for (uint32_t i = 0; i < sum->error_call_count; i++) {
+        ErrorCall *c = &sum->error_calls[i];
+        c->inputs = arena_copy(arena, c->inputs, c->input_count * sizeof *c->inputs);
+        c->choices = arena_copy(arena, c->choices, c->choice_count * sizeof *c->choices);
+        for (uint32_t k = 0; k < c->input_count; k++)
+            if (c->inputs[k].global) c->inputs[k].global = arena_strdup(arena, c->inputs[k].global);
+    }
+}
+
 Summary *summarize(Work *w, Arena *arena)
 {
     Summary *sum = arena_new_of(arena, Summary);
@@ -521,6 +583,7 @@ Summary *summarize(Work *w, Arena *arena)
     sum->case_count = w->exits.len;
     vec_each (i, &w->exits) make_case(w, &w->exits.at[i], sum, arena, &sum->cases[i]);
     cases_merge(sum, arena, w->func->ins_count);
+    make_errors(w, sum, arena);
     sum->trivial = !sum->incomplete && !sum->rest;
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++)
         sum->trivial = !case_does_anything(&sum->cases[i]) && !sum->cases[i].thrown;

@@ -7,7 +7,6 @@
 //
 //     work_init(&w, callees, &options, f, findings);
 //     State entry = {0};
-//     work_begin(&w, &entry);    what every caller has seen to
 //     walk(&w, &entry);          paths, losses, exits
 //     lost_settle(&w);           what was held back until all paths were known
 //     Summary *s = summarize(&w, arena);
@@ -26,7 +25,6 @@ typedef struct {
 } WorkOptions;
 
 void work_init(Work *w, Callees *callees, const WorkOptions *o, FuncId f, Findings *into);
-void work_begin(Work *w, State *entry);
 void walk(Work *w, State *entry);
 // All paths were walked: what no path disposes of is lost whatever was guessed.
 void lost_settle(Work *w);

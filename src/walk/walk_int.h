@@ -65,4 +65,12 @@ void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);
 
+// errors.c
+// The newest finding was made of this path.
+void error_own(Work *w, const State *s, Finding *f, uint64_t site);
+// Another path to the same place, of which no finding is made.
+void error_more(Work *w, const State *s, uint64_t site);
+// Whether the fact asks something of the caller.
+bool errors_asks(const Work *w, PMap touched, Term x, const Range *r);
+
 #endif

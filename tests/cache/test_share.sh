@@ -40,7 +40,7 @@ for p in one two three; do
     cat >$p.c <<C
 #include "lib.h"
 int use_$p(const char *s) {
-    struct box *b = box_new(1);
+    struct box *b = box_new(*s);
     if (!b) return 1;
     if (box_fill(b, s)) return 2; /* b is lost */
     $([ $p = two ] && echo box_drop || echo box_free)(b);

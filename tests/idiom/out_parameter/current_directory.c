@@ -16,3 +16,14 @@ int into_new_memory(void) {
     puts(directory);
     return 0; // LOST directory
 }
+
+char *shared_room(size_t size);
+
+static char *in_room(char *room, size_t size) {
+    return getcwd(room, size);
+}
+
+int into_the_shared_room(size_t size) {
+    char *room = shared_room(size);
+    return in_room(room, size) != NULL; // OK: the room is there
+}

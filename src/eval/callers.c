@@ -1,0 +1,168 @@
+// What callers say of a finding whose path needs something of them.
+//
+// Requires: all functions are summarised. Each error case was looked at wherever the function is
+// called (walk/errors.c), and what is still open there is an error case of the caller. Here the calls
+// are followed upwards, to a caller that makes it happen whatever it is passed itself, or to a root:
+// main, a function that code which we do not see can call, one that nobody calls. Gives: a finding that
+// all callers refute is for the audit; of one that happens the chain of calls is told. Errs towards
+// "some caller does it": what was not looked at refutes nothing.
+#include "eval/run.h"
+#include "finding/grounds.h"
+#include "impact/impact.h"
+
+#include <stdlib.h>
+
+typedef enum {
+    SETTLED_REFUTED,
+    SETTLED_UNFOLLOWED, // somewhere on the way up it was not followed any further
+    SETTLED_NULL,       // it needs a null argument that no call is seen to pass
+    SETTLED_OPEN,       // open at a root
+    SETTLED_MANIFEST,
+} SettledAs;
+
+// An error case of a function, settled; by what call the best answer came.
+typedef struct {
+    SettledAs as;
+    FuncId by; // 0: the function itself is the root
+    const ErrorCall *call;
+} Settled;
+
+struct Callers {
+    const Shared *shared;
+    Frequency *frequency;
+    bool has_main;
+    Map index; // function and error case -> in `all`
+    VEC(Settled) all;
+};
+
+Callers *callers_new(const Shared *s, Frequency *o)
+{
+    Callers *c = mem_alloc(sizeof *c);
+    c->shared = s;
+    c->frequency = o;
+    for (uint32_t i = 1; i < s->program->funcs.len && !c->has_main; i++)
+        c->has_main = program_is_main(s->program, (FuncId){i});
+    return c;
+}
+
+void callers_free(Callers *c)
+{
+    map_free(&c->index);
+    vec_free(&c->all);
+    mem_free(c);
+}
+
+static bool needs_null(const Summary *sum, const ErrorCase *e)
+{
+    Term x;
+    for (uint32_t i = 0; i < e->guard_count; i++)
+        if (guard_is_null(&sum->terms, &e->guards[i], &x)) return true;
+    return false;
+}
+
+static uint32_t settle(Callers *c, FuncId f, uint32_t error);
+
+// What one call says.
+static void ask_call(Callers *c, FuncId f, uint32_t error, CallOf call, Settled *best)
+{
+    const Shared *s = c->shared;
+    const Summary *sum = s->summaries[call.by.id];
+    Settled here = {SETTLED_REFUTED, call.by, NULL};
+    bool seen = false;
+    for (uint32_t i = 0; sum && sum->known && i < sum->error_call_count; i++) {
+        const ErrorCall *k = &sum->error_calls[i];
+        if (k->ins != call.ins || k->callee.id != f.id || k->error != error) continue;
+        SettledAs as = SETTLED_REFUTED;
+        seen = true;
+        if (k->fate == FATE_UNFOLLOWED) as = SETTLED_UNFOLLOWED;
+        if (k->fate == FATE_OPEN) {
+            uint32_t up = settle(c, call.by, k->own); // `all` may grow by it
+            as = c->all.at[up].as;
+        }
+        if (k->fate == FATE_MANIFEST) as = k->null ? SETTLED_NULL : SETTLED_MANIFEST;
+        if (as > here.as) here.as = as, here.call = k;
+    }
+    if (here.as == SETTLED_REFUTED) {
+        const Unit *u;
+        const Func *body = program_body(s->program, call.by, &u);
+        bool known = sum && sum->known && !sum->incomplete;
+        // Code that no path comes to calls nothing; else it is not known why it was not looked at.
+        if (!known || (!seen && bits_has(&sum->reached, func_block_of(u, body, call.ins))))
+            here.as = SETTLED_UNFOLLOWED;
+    }
+    if (here.as > best->as) *best = here;
+}
+
+// The error case of the function, in c->all. A cycle of calls brings nothing that its entry does not.
+static uint32_t settle(Callers *c, FuncId f, uint32_t error)
+{
+    const Shared *s = c->shared;
+    bool fresh;
+    uint32_t at = (uint32_t)*map_at(&c->index, (uint64_t)f.id << 32 | error, c->all.len, &fresh);
+    if (!fresh) return at;
+    vec_push(&c->all, (Settled){0});
+    const Summary *sum = s->summaries[f.id];
+    CallsOf calls = {0};
+    bool inner = s->program->funcs.at[f.id].flags & PROG_INTERNAL;
+    bool all = callers_of(c->frequency, f, &calls) && calls.len &&
+               !program_is_main(s->program, f) && (inner || c->has_main);
+    Settled best = {0};
+    vec_each (i, &calls) ask_call(c, f, error, calls.at[i], &best);
+    if (!all) {
+        const ErrorCase *e = &sum->errors[error];
+        bool null = e->null || (calls.len && best.as == SETTLED_REFUTED && needs_null(sum, e));
+        SettledAs root = null ? SETTLED_NULL : SETTLED_OPEN;
+        if (best.as < root) best = (Settled){root, {0}, NULL};
+    }
+    vec_free(&calls);
+    c->all.at[at] = best;
+    return at;
+}
+
+// The calls that lead to it, from the outermost on.
+static void tell_chain(const Callers *c, FuncId f, uint32_t at, Finding *x, bool shown)
+{
+    const Program *p = c->shared->program;
+    for (uint32_t depth = 0; c->all.at[at].by.id && depth < CHAIN_MAX; depth++) {
+        const Settled *k = &c->all.at[at];
+        const Unit *u;
+        const Func *by = program_body(p, k->by, &u);
+        const Loc *l = &u->locs.at[func_ins(u, by, k->call->ins)->loc];
+        CallStep step = {.func = k->by.id,
+                         .ins = k->call->ins,
+                         .function = name_text(u->names, by->source),
+                         .callee = name_text(p->names, p->funcs.at[f.id].source),
+                         .inputs = k->call->inputs,
+                         .input_count = k->call->input_count,
+                         .choices = k->call->choices,
+                         .choice_count = k->call->choice_count,
+                         .no_model = k->call->no_model};
+        if (l->file && l->line)
+            step.pos = (Pos){name_text(u->names, u->files.at[l->file].path), l->line,
+                             l->col ? l->col : 1};
+        finding_called(x, &step, shown);
+        if (k->call->fate != FATE_OPEN) return;
+        f = k->by;
+        const uint64_t *next = map_get(&c->index, (uint64_t)f.id << 32 | k->call->own);
+        if (!next) return;
+        at = (uint32_t)*next;
+    }
+}
+
+void callers_settle(Callers *c, FuncId f, Findings *found)
+{
+    const Summary *sum = c->shared->summaries[f.id];
+    for (uint32_t i = 0; sum && i < sum->error_count; i++) {
+        const ErrorCase *e = &sum->errors[i];
+        if (e->func.id != f.id || e->depth || e->number >= found->all.len) continue;
+        Finding *x = found->all.at[e->number];
+        uint32_t at = settle(c, f, i);
+        SettledAs as = c->all.at[at].as;
+        if (as == SETTLED_REFUTED) finding_doubt(x, DOUBT_NOT_PASSED, x->lost, NULL);
+        if (as == SETTLED_UNFOLLOWED) finding_doubt(x, DOUBT_CALLERS_UNASKED, x->lost, NULL);
+        if (as == SETTLED_NULL || (as == SETTLED_UNFOLLOWED && e->null))
+            finding_doubt(x, DOUBT_NULL_ARGUMENT, x->lost, NULL);
+        if (as == SETTLED_MANIFEST) doubt_withdraw(&x->doubts, DOUBT_UNASKED_NULL);
+        if (as >= SETTLED_NULL) tell_chain(c, f, at, x, as == SETTLED_MANIFEST);
+    }
+}

@@ -1,0 +1,270 @@
+// Error cases: losses and misuses that need something of the caller (Pulse-X, OOPSLA'22, calls them
+// latent).
+//
+// The finding is made where it happens. What its path needs of parameters, of memory that came from
+// outside and of globals goes into the function's summary, and each call looks at it again with what
+// it passes and what it has set:
+//
+//     refuted      the call contradicts it: no path of this function comes there
+//     manifest     it holds, and nothing of it hangs on this function's own inputs
+//     open         it hangs on those too: an error case of this function, in its own terms
+//
+// A call that is not looked at refutes nothing. Paths to one place beyond those that are told are
+// joined with the last: fewer calls refute what holds on either, so that nothing is lost by it. What
+// came of all calls in the end is for eval/callers.c.
+#include "walk/call.h"
+
+#include "base/hash.h"
+#include "logic/solve.h"
+
+// ---- What a path needs.
+
+// The pointer of which this says no more than that it is not null; none: it says something else.
+static Term said_not_null(const Terms *t, Term x, const Range *r)
+{
+    const TermNode *n = term_node(t, x);
+    int64_t truth;
+    if (n->kind == T_EQ && term_is_zero(t, (Term){n->b}) && range_single(r, 1, &truth) && !truth)
+        return (Term){n->a};
+    bool all = r->umax == UINT64_MAX && r->smin == INT64_MIN && r->smax == INT64_MAX;
+    bool zero = r->umin == 1 || (r->umin == 0 && r->not_count == 1 && r->not [0] == 0);
+    return n->width == t->pointer_bits && all && zero ? x : (Term){0};
+}
+
+// Whether the fact asks something of the caller. A pointer that was followed is not null: with null
+// there would be nothing to tell.
+bool errors_asks(const Work *w, PMap touched, Term x, const Range *r)
+{
+    const Terms *t = &w->terms;
+    const TermNode *n = term_node(t, x);
+    if ((n->flags & TERM_LOCAL_ONLY) || n->kind == T_INT) return false;
+    Term p = said_not_null(t, x, r);
+    return !(p.id && pmap_get(touched, p.id, NULL));
+}
+
+typedef struct {
+    Work *w;
+    PMap touched;
+} Asking;
+
+static bool asks_nothing(void *context, uint64_t key, uint64_t fact)
+{
+    const Asking *k = context;
+    return !errors_asks(k->w, k->touched, (Term){(uint32_t)key}, cond_fact(&k->w->conds, fact));
+}
+
+static bool needs_caller(Work *w, PMap facts, PMap touched)
+{
+    return !pmap_each(facts, asks_nothing, &(Asking){w, touched});
+}
+
+// Pointer parameters that are null on this path.
+static uint32_t null_params(Work *w, PMap facts)
+{
+    enum { MAX_PARAMS = 32 };
+    Terms *t = &w->terms;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < w->func->param_count && k < MAX_PARAMS; k++) {
+        const Param *p = &w->unit->params.at[w->func->first_param + k];
+        if (mtype_class(p->mtype) != MT_PTR) continue;
+        Term x = term_leaf(t, T_PARAM, t->pointer_bits, k, 0, 0, 0);
+        if (cond_decide(&w->conds, facts, term_eq(t, x, term_null(t))) == COND_TRUE)
+            found |= 1u << k;
+    }
+    return found;
+}
+
+// Whether the function itself asks if the parameter is null, or keeps it where that is not seen.
+static bool asks_for_null(const Work *w, uint32_t param)
+{
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        bool asks = in->op == OP_EQ || in->op == OP_NE || in->op == OP_STORE || in->op == OP_PHI ||
+                    in->op == OP_SELECT || in->op == OP_PTRTOINT;
+        Operands o = ins_operands(w->unit, w->func, in);
+        for (uint32_t n = 0; asks && n < o.count + o.more_count; n++) {
+            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            if (ref_is_param(r) && ref_index(r) == param) return true;
+        }
+    }
+    return false;
+}
+
+// Whether a parameter is null for which only callees ask, as functions of a library do for whatever
+// they are given: that some caller passes null is not said by that.
+static bool needs_null(Work *w, PMap facts)
+{
+    uint32_t null = null_params(w, facts);
+    for (uint32_t k = 0; null >> k; k++)
+        if ((null >> k & 1) && !asks_for_null(w, k)) return true;
+    return false;
+}
+
+// ---- Of this function.
+
+void error_own(Work *w, const State *s, Finding *f, uint64_t site)
+{
+    uint32_t number = w->findings->all.len - 1;
+    if (w->findings->all.at[number] != f) die("a finding is not the newest one");
+    bool open = needs_caller(w, s->facts, s->touched);
+    if (open && w->open.len >= MAX_ERRORS + MAX_OWN_ERRORS) {
+        finding_doubt(f, DOUBT_CALLERS_UNASKED, f->lost, NULL);
+        open = false;
+    }
+    map_set(&w->error_sites, site, open ? w->open.len + 1 : 0);
+    if (open)
+        vec_push(&w->open, ((OpenError){.func = w->id,
+                                        .number = number,
+                                        .facts = s->facts,
+                                        .touched = s->touched,
+                                        .null = needs_null(w, s->facts)}));
+}
+
+void error_more(Work *w, const State *s, uint64_t site)
+{
+    const uint64_t *last = map_get(&w->error_sites, site);
+    if (!last || !*last) return;
+    OpenError *e = &w->open.at[*last - 1];
+    e->facts = cond_hull(&w->conds, e->facts, s->facts);
+}
+
+// ---- Of a callee, at a call.
+
+// Narrows the facts to those of paths on which the callee comes to its error; false: there are none.
+static bool satisfied(Instance *k, const ErrorCase *e, PMap *facts, PMap *wanted)
+{
+    Work *w = k->w;
+    for (uint32_t i = 0; i < e->guard_count; i++) {
+        Term x = translate(k, e->guards[i].term);
+        if (!cond_restrict(&w->conds, facts, x, &e->guards[i].range)) return false;
+        if (!(term_node(&w->terms, x)->flags & TERM_LOCAL_ONLY))
+            *wanted = pmap_set(w->arena, *wanted, x.id, 1);
+    }
+    return true;
+}
+
+// An error case of a callee at a call; what was found of it there so far, on other paths.
+typedef struct {
+    uint32_t ins;
+    FuncId callee;
+    uint32_t error;
+    uint64_t *newest; // in error_calls, and 1; 0: none
+    uint32_t ways;
+    bool plain; // manifest
+    ErrorFate fate;
+} Known;
+
+static Known known_at(Work *w, uint32_t ins, FuncId callee, uint32_t error)
+{
+    bool fresh;
+    Known r = {.ins = ins, .callee = callee, .error = error};
+    uint64_t key = hash_mix(hash_mix(ins, callee.id), error);
+    r.newest = map_at(&w->error_call_of, key, 0, &fresh);
+    for (uint32_t i = (uint32_t)*r.newest; i; i = w->error_call_before.at[i - 1]) {
+        const ErrorCall *c = &w->error_calls.at[i - 1];
+        if (c->fate > r.fate) r.fate = c->fate;
+        r.ways += c->fate == FATE_OPEN;
+        r.plain |= c->fate == FATE_MANIFEST && !c->null;
+    }
+    return r;
+}
+
+// Whether the callee needs a null argument, and neither is the one that is passed known to be null nor
+// does this function ever ask.
+static bool still_needs_null(Instance *k, const ErrorCase *e)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    for (uint32_t i = 0; e->null && i < e->guard_count; i++) {
+        Term x;
+        if (!guard_is_null(&k->sum->terms, &e->guards[i], &x)) continue;
+        Term arg = translate(k, x);
+        const TermNode *n = term_node(t, arg);
+        if (n->kind == T_PARAM && asks_for_null(w, n->a)) continue;
+        if (cond_decide(&w->conds, k->before->facts, term_eq(t, arg, term_null(t))) != COND_TRUE)
+            return true;
+    }
+    return false;
+}
+
+static ErrorCall *error_call(Work *w, const Known *k, ErrorFate fate)
+{
+    vec_push(&w->error_calls,
+             ((ErrorCall){.ins = k->ins, .callee = k->callee, .error = k->error, .fate = fate}));
+    vec_push(&w->error_call_before, (uint32_t)*k->newest);
+    *k->newest = w->error_calls.len;
+    return &vec_last(&w->error_calls);
+}
+
+// Joins it with a way that was found before, where that says the same or there are enough of them.
+static bool joined_with_known(Work *w, const Known *k, PMap facts, bool null)
+{
+    for (uint32_t i = (uint32_t)*k->newest; i; i = w->error_call_before.at[i - 1]) {
+        const ErrorCall *c = &w->error_calls.at[i - 1];
+        if (c->fate != FATE_OPEN) continue;
+        OpenError *e = &w->open.at[c->own];
+        PMap both = cond_hull(&w->conds, e->facts, facts);
+        if (k->ways < ERROR_WAYS && !pmap_same(both, e->facts)) continue;
+        e->facts = both;
+        e->null &= null;
+        return true;
+    }
+    return false;
+}
+
+static void hand_on(Instance *k, const Known *known, PMap facts, PMap wanted)
+{
+    Work *w = k->w;
+    const ErrorCase *e = &k->sum->errors[known->error];
+    bool open = needs_caller(w, facts, k->before->touched);
+    bool null = still_needs_null(k, e);
+    if (open && known->ways && joined_with_known(w, known, facts, null)) return;
+    if (!open && known->fate == FATE_MANIFEST && null) return;
+    if (open && (e->depth >= ERROR_DEPTH || w->open.len >= MAX_ERRORS)) {
+        if (known->fate < FATE_UNFOLLOWED) error_call(w, known, FATE_UNFOLLOWED);
+        return;
+    }
+    ErrorCall call = {0};
+    if (!explain_replay(w, k->before, facts, &call)) {
+        if (!*known->newest) error_call(w, known, FATE_REFUTED);
+        return;
+    }
+    ErrorCall *c = error_call(w, known, open ? FATE_OPEN : FATE_MANIFEST);
+    c->null = null;
+    c->inputs = call.inputs, c->input_count = call.input_count;
+    c->choices = call.choices, c->choice_count = call.choice_count;
+    c->no_model = call.no_model;
+    c->own = w->open.len;
+    if (open)
+        vec_push(&w->open, ((OpenError){.func = e->func,
+                                        .number = e->number,
+                                        .depth = e->depth + 1,
+                                        .facts = facts,
+                                        .touched = k->before->touched,
+                                        .wanted = wanted,
+                                        .more = e->more,
+                                        .null = null}));
+}
+
+void errors_at_call(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                    const Summary *sum)
+{
+    if (w->mute || !sum->error_count) return;
+    State s = *before;
+    Instance k = {.w = w, .before = before, .s = &s, .sum = sum, .args = args, .ins = ins};
+    k.memo = fresh_memo(w, sum);
+    for (uint32_t i = 0; i < sum->error_count; i++) {
+        Known known = known_at(w, ins, sum->func, i);
+        if (known.plain) continue;
+        if (w->error_steps > ERROR_STEPS + (uint64_t)ERROR_STEPS_PER_INS * w->func->ins_count) {
+            if (known.fate < FATE_UNFOLLOWED) error_call(w, &known, FATE_UNFOLLOWED);
+            continue;
+        }
+        w->error_steps += 1 + sum->errors[i].guard_count;
+        PMap facts = before->facts, wanted = NULL;
+        if (satisfied(&k, &sum->errors[i], &facts, &wanted))
+            hand_on(&k, &known, facts, wanted);
+        else if (!*known.newest)
+            error_call(w, &known, FATE_REFUTED);
+    }
+}
