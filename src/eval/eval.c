@@ -81,6 +81,18 @@ static void note_work(EvalWork *o, const Work *w)
     for (uint32_t i = 0; i < ASSUME_COUNT; i++) o->assumed[i] += w->assumed[i];
 }
 
+// Whether the code has a way out at all.
+static bool has_return(const Work *w)
+{
+    for (uint32_t b = 0; b < w->func->block_count; b++) {
+        const Block *k = func_block(w->unit, w->func, b);
+        if (func_ins(w->unit, w->func, k->first + k->count - 1)->op == OP_RET &&
+            w->cfg->position[b] != UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
 static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
 {
     Shared *s = e->shared;
@@ -96,7 +108,11 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     State entry = {0};
     walk(&w, &entry);
     lost_settle(&w);
-    const Summary *sum = summarize(&w, e->arena);
+    Summary *sum = summarize(&w, e->arena);
+    // Every path ended on the way: what would be found behind is not, here and in callers.
+    bool stuck = last && sum->known && !w.exits.len && facts_may_return(w.facts, f) &&
+                 has_return(&w);
+    if (stuck) sum->known = false;
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = sum;
     if (w.gave_up) {
@@ -107,6 +123,9 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
                           pos_of(&w, w.func->loc.id), why);
         mem_free(why);
     }
+    if (stuck)
+        findings_given_up(into, name_text(w.unit->names, w.func->source),
+                          pos_of(&w, w.func->loc.id), "no path reaches a return");
     note_work(&s->work[f.id], &w);
     work_free(&w);
     findings_free(s->found[f.id]);
@@ -130,6 +149,14 @@ static bool calls_itself(const Program *p, FuncId f)
     return false;
 }
 
+static bool calls_any(const Program *p, FuncId f, const Bits *of)
+{
+    ProgRange r = p->funcs.at[f.id].calls;
+    for (uint32_t i = 0; i < r.count; i++)
+        if (bits_has(of, p->calls.at[r.first + i].callee.id)) return true;
+    return false;
+}
+
 // Whether no way out of the function was found so far, though there may be one.
 static bool is_stuck(Eval *e, FuncId f)
 {
@@ -138,20 +165,31 @@ static bool is_stuck(Eval *e, FuncId f)
 }
 
 // A cycle of calls whose functions stand callers first: one round takes the way out one function
-// further. Those that have none yet are evaluated again as long as that helps. Of large cycles this
-// would cost too much: errs towards code behind such calls that is not looked at.
+// further. Those that have none yet are evaluated again as long as that helps; of large cycles,
+// where that would cost too much, only those that call one which has just got one, and each a few
+// times. Errs towards code behind such calls that is not looked at.
 static void find_ways_out(Eval *e, ProgRange r, bool silent)
 {
     const Program *p = e->shared->program;
-    for (bool found = r.count <= SMALL_CYCLE; found;) {
+    bool small = r.count <= SMALL_CYCLE;
+    uint8_t *tries = mem_alloc(r.count);
+    Bits fresh = bits_new(e->arena, p->funcs.len);
+    for (uint32_t i = 0; i < r.count; i++)
+        if (!is_stuck(e, p->order.at[r.first + i])) bits_add(&fresh, p->order.at[r.first + i].id);
+    for (bool found = true; found;) {
         found = false;
         for (uint32_t i = r.count; i-- > 0;) {
             FuncId f = p->order.at[r.first + i];
-            if (!is_stuck(e, f)) continue;
+            if (!is_stuck(e, f) || (!small && (tries[i] >= WAYS_TRIED || !calls_any(p, f, &fresh))))
+                continue;
+            tries[i]++;
             evaluate(e, f, false, true, silent);
-            found |= !is_stuck(e, f);
+            if (is_stuck(e, f)) continue;
+            bits_add(&fresh, f.id);
+            found = true;
         }
     }
+    mem_free(tries);
 }
 
 void eval_component(Eval *e, uint32_t scc)

@@ -6,8 +6,10 @@ enum {
     // Rounds over a cycle of calls: the first gives the second something to start from.
     RECURSION_ROUNDS = 2,
     // Functions of a cycle for which a way out is looked for again and again; of more it would cost
-    // too much, and code behind their calls may not be looked at.
+    // too much, so that each is tried so many times only, and code behind some calls may not be
+    // looked at.
     SMALL_CYCLE = 32,
+    WAYS_TRIED = 3,
     // Targets of a call through a pointer that are asked whether they obtain or release anything.
     TARGETS_ASKED = 16,
     // Calls in a chain that are told of a finding.

@@ -379,6 +379,9 @@ void reach_free(Reach *r);
 // A cell at a symbolic index of the base is about to be written.
 void reach_note_symbolic(Work *w, Term base);
 bool reach_has(const Reach *r, Term base);
+// Whether a value that is used after the instruction, or a cell other than `but`, is an address of
+// the object.
+bool held_elsewhere(Work *w, const State *s, uint32_t block, uint32_t ins, Term base, uint64_t but);
 // Everything that x reaches is handed to unknown code.
 void escape_term(Work *w, State *s, Term x, uint32_t ins);
 // Likewise of several at once, which costs little more than one.

@@ -149,6 +149,33 @@ static bool visit_env(void *context, uint64_t key, uint64_t value)
     return true;
 }
 
+typedef struct {
+    Work *w;
+    Term base;
+    uint64_t but;
+    uint32_t block, ins;
+} Holders;
+
+static bool is_other_value(void *context, uint64_t key, uint64_t value)
+{
+    const Holders *h = context;
+    return !term_same(term_address(&h->w->terms, (Term){(uint32_t)value}).base, h->base) ||
+           !used_after(h->w, (uint32_t)key, h->block, h->ins);
+}
+
+static bool is_other_cell(void *context, uint64_t key, uint64_t value)
+{
+    const Holders *h = context;
+    return key == h->but ||
+           !term_same(term_address(&h->w->terms, cell_term(value)).base, h->base);
+}
+
+bool held_elsewhere(Work *w, const State *s, uint32_t block, uint32_t ins, Term base, uint64_t but)
+{
+    Holders h = {w, base, but, block, ins};
+    return !pmap_each(s->env, is_other_value, &h) || !pmap_each(s->mem, is_other_cell, &h);
+}
+
 void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r)
 {
     Walk k = {.w = w, .s = s, .r = r};

@@ -379,6 +379,76 @@ static bool is_list(const Spec *k, const SpecParam *p)
            strcmp(name_text(names, p->type->name), "va_list") == 0;
 }
 
+// The library fills the struct that has a resource inside: what was zero there may be anything now.
+// Pointers that the program set itself stay.
+static void fill_struct(const Spec *k, State *s, uint32_t index, Term x)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    const Ins *i = func_ins(w->unit, w->func, k->ins);
+    const Program *p = w->facts->program;
+    FuncId f = program_callee(p, w->unit_index, w->unit, (Ref){i->a});
+    const Unit *u;
+    const Func *decl = f.id ? program_decl(p, f, &u) : NULL;
+    if (!decl || index >= decl->param_count) return;
+    TypeId type = plain_type(u, pointee(u, u->params.at[decl->first_param + index].type));
+    uint32_t step = t->pointer_bits / 8;
+    uint64_t size = type.id ? u->types.at[type.id].size : 0;
+    for (uint64_t at = 0; size <= STRUCT_FILLED && at + step <= size; at += step) {
+        Term place = term_field(t, x, (int64_t)at);
+        Term old = mem_load(w, s, place, step, mtype(MT_INT, t->pointer_bits), k->ins);
+        if (!term_is_zero(t, old) && term_kind(t, old) != T_UNDEF) continue;
+        mem_store(w, s, place, step,
+                  term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x400 + index, s->iter,
+                            (int64_t)at),
+                  k->ins);
+    }
+}
+
+// A block that a library function keeps for its caller, and may enlarge, moves by that: where other
+// pointers lead into it, they are stale. Without any it may as well have stayed.
+static void moves_away(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x,
+                       Term old)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    Address block = term_address(t, chosen(k, s, old)), home = term_address(t, x);
+    if (!block.base.id || block.offset || block.index.id ||
+        term_kind(t, block.base) != T_HEAP || home.index.id)
+        return;
+    Obj o = obj_get(s, block.base);
+    if (o.status != OBJ_ALLOCATED || (o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) ||
+        !held_elsewhere(w, s, func_block_of(w->unit, w->func, k->ins), k->ins, block.base,
+                        cell_key(home.base, home.offset)))
+        return;
+    ObjInfo info = fresh_info(k, p->value.family, false, SPEC_NO_FAIL, 0);
+    Term moved = obj_new(w, s, k->ins, 0x28 + index, &info, t->pointer_bits);
+    cond_assume(&w->conds, &s->facts, term_eq(t, moved, term_null(t)), false);
+    mem_store(w, s, x, t->pointer_bits / 8, moved, k->ins);
+    release(w, s, block.base, p->value.family, false, k->ins, k->args->name);
+}
+
+// Plain data is written there, or through the pointers of a list.
+static void fill(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    if (p->then_positive) {
+        Term n = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x300 + index, s->iter, 0);
+        cond_assume(&w->conds, &s->facts, term_slt(t, term_null(t), n), true);
+        if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
+        return;
+    }
+    if (is_list(k, p)) {
+        rest_filled(w, s, x, k->ins);
+        return;
+    }
+    Term length = product(k, p->length);
+    if (!length.id)
+        length = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x301 + index, s->iter, 0);
+    mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0), length, k->ins);
+}
+
 // What happens to one argument, its condition being fulfilled.
 static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
 {
@@ -408,6 +478,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         if (f && f->repr == SPEC_EMBEDDED) {
             Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
             mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
+            fill_struct(k, s, index, x);
             return;
         }
         uint32_t width = f && f->repr == SPEC_VALUE ? 32 : t->pointer_bits;
@@ -418,8 +489,10 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
                 advance(k, s, p, index, x, chosen(k, s, old));
                 return;
             }
-            if (cond_decide(&w->conds, s->facts, null) != COND_TRUE)
-                return; // the block stays, perhaps enlarged
+            if (cond_decide(&w->conds, s->facts, null) != COND_TRUE) {
+                moves_away(k, s, p, index, x, old);
+                return;
+            }
         }
         for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
             Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
@@ -473,25 +546,9 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_WRITES:
         mem_scribble(w, s, x, 0, k->ins);
         break;
-    case SPEC_FILLS: {
-        if (p->then_positive) {
-            Term n = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x300 + index, s->iter, 0);
-            cond_assume(&w->conds, &s->facts, term_slt(t, term_null(t), n), true);
-            if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
-            break;
-        }
-        if (is_list(k, p)) {
-            rest_filled(w, s, x, k->ins);
-            break;
-        }
-        Term length = product(k, p->length);
-        mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0),
-                 length.id
-                     ? length
-                     : term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x301 + index, s->iter, 0),
-                 k->ins);
+    case SPEC_FILLS:
+        fill(k, s, p, index, x);
         break;
-    }
     case SPEC_CHANGES:
         escape_contents(w, s, x, k->ins, true);
         break;

@@ -54,6 +54,9 @@ enum {
     FIELDS_DEEP = 4,      // structs in structs, where a field is looked for by its type
     GUESSES_REPORTED = 3, // a path with more guesses is one of very many: held back until all are known
 
+    // Bytes of a struct that a library function fills, of which each word is told apart.
+    STRUCT_FILLED = 512,
+
     // Elements of a container that are shifted or added one by one, and words that are copied of one
     // that the caller filled.
     COUNTED = 64,

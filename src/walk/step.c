@@ -519,6 +519,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
         if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)) ||
             (leaves_array(w, ra, address, i->type) && assumes(w, ASSUME_IN_ARRAY)))
             return STEP_DEAD;
+        growth_overwrites(w, s, ins, address, value);
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
         if (term_kind(t, term_address(t, address).base) != T_LOCAL) explain_kept(w, s, value, ins);
         break;

@@ -47,6 +47,11 @@ static inline void pass_by(const Work *w, State *s, const Ins *i)
 // by an exception.
 void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown);
 
+// growth.c
+// A value is about to be stored: where it is the null of a realloc that failed, what stood there is
+// an object from now on, which the store loses.
+void growth_overwrites(Work *w, State *s, uint32_t ins, Term address, Term value);
+
 // focus.c
 // Fills `kept` and `way_on`: with all there is where nothing may be left out (no hints).
 void focus(Work *w, const FlowHints *hints);

@@ -1,6 +1,4 @@
-// getline may move the block to make room: what pointed into the line before is stale then. The model
-// lets the block stay where it is ("perhaps enlarged"), which saves a path for each round of the
-// common loop; so these two are missed.
+// getline may move the block to make room: what pointed into the line before is stale then.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@ int first_letters_differ(FILE *f)
     int differ = 0;
     if (getline(&line, &room, f) > 0) {
         before = line;
-        if (getline(&line, &room, f) > 0) differ = before[0] != line[0]; // MISSED USE-AFTER-FREE
+        if (getline(&line, &room, f) > 0) differ = before[0] != line[0]; // USE-AFTER-FREE
     }
     free(line);
     return differ;
@@ -42,7 +40,7 @@ void chain_of_names(const char *name)
         fclose(f);
         if (n <= 0) break;
         line[n - 1] = 0;
-        printf("%s: %s\n", name, line); // MISSED USE-AFTER-FREE
+        printf("%s: %s\n", name, line); // USE-AFTER-FREE
         name = line + 2;
     }
     free(line);
