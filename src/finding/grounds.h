@@ -47,7 +47,7 @@ typedef struct CallStep {
 typedef struct Grounds {
     uint32_t function;         // its number in the program at hand; 0 unknown. Not kept
     uint32_t made_by, lost_by; // instructions of the function, from 1; 0 unknown
-    uint32_t failed_call;      // from 1: overwritten by the null of this call; 0 it is not
+    uint32_t failed_call;      // from 1: a call whose null led here, the last; 0 there is none
     bool returns;              // the function is left with a number (null: 0) from the first of
     int64_t returned[2];       // `returned` to the second
     VEC(PathInput) inputs;     // for the replay; no_model: none are known

@@ -3,7 +3,8 @@
 // A block that is lost while the program starts, or in a child just before it ends, never adds up.
 // It is a leak, but not one that somebody has to mend first: `likely`. A function is left to such
 // moments when it never comes back itself or every call of it is one: in main or in another such
-// function, outside loops; or anywhere, when nothing comes back from what follows the call.
+// function, outside loops; or anywhere, when nothing comes back from what follows the call. A loop
+// that goes through an array of functions, as the drivers of tests do, calls each of them once.
 // Functions that unseen code can call, recursive ones and those of shared libraries may run at any
 // time (indirect_callers.c). What follows a place in any function is asked in what_follows.c.
 //
@@ -115,7 +116,8 @@ static bool is_last(const Frequency *o, FuncId f, const Shape *s, uint32_t ins)
 static bool calls_are_few(Frequency *o, FuncId f)
 {
     CallsOf calls = {0};
-    bool few = callers_of(o, f, &calls) && calls.len;
+    bool by_others = false;
+    bool few = callers_but_once(o, f, &calls, &by_others) && (calls.len || by_others);
     uint32_t words = UINT32_MAX;
     for (uint32_t i = 0; i < calls.len && few; i++) {
         FuncId by = calls.at[i].by;
@@ -123,7 +125,8 @@ static bool calls_are_few(Frequency *o, FuncId f)
         Shape *s = frequency_shape(o, by);
         bool last = is_last(o, by, s, ins), once = frequency_runs(o, by);
         bool round = s->cfg->loop_of[func_block_of(s->unit, s->func, ins)];
-        few = last || (once && !round) || options_letter_leads_to(o, by, ins);
+        few = last || (once && (!round || table_is_walked(s, ins))) ||
+              options_letter_leads_to(o, by, ins);
         words &= once ? options_arguments(o, by, ins) : 0;
     }
     o->words[f.id] = !few || words == UINT32_MAX ? 0 : words;

@@ -37,6 +37,20 @@ bool frequency_rest_open(const Frequency *o, FuncId f, const Shape *s, const Blo
                          uint32_t from, bool *returns);
 // Whether the function itself is left to moments that a process meets a few times.
 bool frequency_runs(Frequency *o, FuncId f);
+// All calls of the function but those by unseen code that calls it at most once (`once`: there are
+// such): at the end of the process, say. False when others may call it at any time.
+bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once);
+// tables.c: the call goes through the pointers of an array in static or stack memory, one after the
+// other: each function that is in it is called a few times.
+bool table_is_walked(const Shape *s, uint32_t ins);
+// keywords.c: the loop reads a file that was opened by name.
+bool keywords_loop(Frequency *o, FuncId f, const Shape *s, uint32_t loop);
+// Whether only one keyword, a constant text, leads to the block.
+bool keywords_lead_to(const Shape *s, uint32_t block);
+// options.c: some way round the loop leaves the block out.
+bool options_is_choice(const Shape *s, uint32_t loop, uint32_t block);
+bool options_walks_memory(const Shape *s, uint32_t loop);
+bool options_in_loop(const Cfg *c, uint32_t loop, uint32_t block);
 void indirect_callers_free(Pointed *p);
 // Of a function that runs once: the instruction is on a branch that only some words of the command
 // line, or some settings in memory, take.

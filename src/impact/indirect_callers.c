@@ -2,8 +2,9 @@
 //
 // The points-to sets say which calls through pointers may reach it. That is all there is when code
 // that we do not see cannot get at the address: it has not escaped, and no library function is
-// given it or a struct that holds it (qsort, sigaction), also not where it only reads there. Errs
-// towards "called by others too".
+// given it or a struct that holds it (qsort, sigaction), also not where it only reads there. One that
+// calls it at most once (atexit, the tests of a test program; by its specification) is no caller that
+// counts. Errs towards "called by others too".
 #include "impact/impact_int.h"
 
 #include <stdlib.h>
@@ -14,21 +15,22 @@ typedef struct {
 } Through;
 
 struct Pointed {
-    Bits loose;       // by FuncId: others may call it
+    Bits loose;       // by FuncId: others may call it, at any time
+    Bits once;        // by FuncId: others call it, but at most once
     Bits seen, deep;  // by cell: what its object holds has been looked at, and what that leads to
     VEC(Through) all; // by callee
     Bits reached;     // by FuncId, see frequency_reached
     bool has_main;
 };
 
-static void let_loose(Pointed *k, const Points *points, uint32_t cell)
+static void let_loose(const Points *points, uint32_t cell, Bits *into)
 {
     const PointsObj *o = points_object(points, points_cell_object(points, cell));
-    if (o->kind == POBJ_FUNC) bits_add(&k->loose, o->func.id);
+    if (o->kind == POBJ_FUNC) bits_add(into, o->func.id);
 }
 
 // The functions that lie in the object of a cell; `further` gets what else it leads to.
-static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *further)
+static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *further, Bits *into)
 {
     ObjId object = points_cell_object(points, cell);
     uint32_t part, in;
@@ -37,7 +39,7 @@ static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *f
         if (!held) continue;
         for (SIter h = sbits_iter(held); sbits_step(&h, &in);) {
             if (in == POINTS_UNKNOWN) continue;
-            let_loose(k, points, in);
+            let_loose(points, in, into);
             if (further && bits_add(&k->deep, in)) vec_push(further, in);
         }
     }
@@ -52,14 +54,26 @@ static void hand_out(Pointed *k, const Points *points, const SBits *set, bool sp
     if (!set) return;
     for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
         if (cell == POINTS_UNKNOWN || !bits_add(specified ? &k->seen : &k->deep, cell)) continue;
-        let_loose(k, points, cell);
-        open_object(k, points, cell, specified ? NULL : &work);
+        let_loose(points, cell, &k->loose);
+        open_object(k, points, cell, specified ? NULL : &work, &k->loose);
     }
     while (work.len) {
         cell = vec_pop(&work);
-        open_object(k, points, cell, &work);
+        open_object(k, points, cell, &work, &k->loose);
     }
     vec_free(&work);
+}
+
+// To one that calls what it is given, or what lies there, at most once.
+static void hand_out_once(Pointed *k, const Points *points, const SBits *set)
+{
+    uint32_t cell;
+    if (!set) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        if (cell == POINTS_UNKNOWN) continue;
+        let_loose(points, cell, &k->once);
+        open_object(k, points, cell, NULL, &k->once);
+    }
 }
 
 static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSite *c,
@@ -86,8 +100,14 @@ static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSi
     const Ins *in = func_ins(u, f, c->ins);
     if (op_form((Op)in->op) != FORM_CALL && in->op != OP_INVOKE) return;
     Operands ops = ins_operands(u, f, in);
-    for (uint32_t i = 0; i < ops.more_count; i++)
-        hand_out(k, points, points_set(points, by, (Ref){ops.more[i * ops.more_step]}), specified);
+    const SpecFunc *spec = c->callee.id ? facts_spec(facts, c->callee) : NULL;
+    for (uint32_t i = 0; i < ops.more_count; i++) {
+        const SBits *set = points_set(points, by, (Ref){ops.more[i * ops.more_step]});
+        if (spec && i < spec->param_count && spec->params[i].once)
+            hand_out_once(k, points, set);
+        else
+            hand_out(k, points, set, specified);
+    }
 }
 
 static int by_callee(const void *a, const void *b)
@@ -112,7 +132,7 @@ static void reach_from_start(Pointed *k, const Facts *facts)
         bool start = p->funcs.at[f].flags & (PROG_START | PROG_SHARED | PROG_IFUNC);
         bool is_main = program_is_main(p, (FuncId){f});
         k->has_main |= is_main && program_has_code(p, (FuncId){f});
-        if (start || is_main || bits_has(&k->loose, f)) visit(k, &work, f);
+        if (start || is_main || bits_has(&k->loose, f) || bits_has(&k->once, f)) visit(k, &work, f);
     }
     while (work.len) {
         FuncId f = {vec_pop(&work)};
@@ -138,6 +158,7 @@ static Pointed *pointed_new(const Frequency *o)
     const Points *points = o->facts->points;
     Pointed *k = arena_array_of(o->arena, Pointed, 1);
     k->loose = bits_new(o->arena, p->funcs.len);
+    k->once = bits_new(o->arena, p->funcs.len);
     k->seen = bits_new(o->arena, points_cell_limit(points));
     k->deep = bits_new(o->arena, points_cell_limit(points));
     for (uint32_t i = 1; i <= points_object_count(points); i++) {
@@ -190,7 +211,7 @@ bool frequency_reached(Frequency *o, FuncId f)
     return !k || !k->has_main || bits_has(&k->reached, f.id);
 }
 
-bool callers_of(Frequency *o, FuncId f, CallsOf *into)
+bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once)
 {
     const Program *p = o->facts->program;
     const ProgFunc *pf = &p->funcs.at[f.id];
@@ -209,7 +230,14 @@ bool callers_of(Frequency *o, FuncId f, CallsOf *into)
     if (!(pf->flags & PROG_ADDRESS_TAKEN)) return true;
     const Pointed *k = pointed_of(o);
     if (!k || bits_has(&k->loose, f.id)) return false;
+    *once = bits_has(&k->once, f.id);
     for (uint32_t i = first_of(k, f.id); i < k->all.len && k->all.at[i].callee == f.id; i++)
         vec_push(into, k->all.at[i].call);
     return true;
+}
+
+bool callers_of(Frequency *o, FuncId f, CallsOf *into)
+{
+    bool once = false;
+    return callers_but_once(o, f, into, &once) && !once;
 }

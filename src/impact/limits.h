@@ -8,6 +8,10 @@ enum {
     CALLERS_FOLLOW_DEEP = 6,
     MOST_CALLS = 400,
     VISITS = 64,
+    // Callers of callers that may have opened the file which a loop reads.
+    CALLERS_OPEN_DEEP = 4,
+    // Steps from a pointer that is called, or from a test, back to where it comes from.
+    CHAIN_DEEP = 8,
     // Parameters of a function that are followed.
     MAX_WORDS = 32,
 };

@@ -5,7 +5,7 @@
 // overwrites is lost when the option is given twice. Where the letter of the option, a call's
 // result or a function's parameter, is compared with a constant, or a word with a text, the place
 // is met once for each time that this option is given, whatever is lost there: a few times. An
-// operand is none.
+// operand is none. The settings of a file that is read once are asked for in keywords.c.
 #include "impact/impact_int.h"
 
 // How a value comes from the command line: argc, argv and what points into it; or a word of it.
@@ -100,7 +100,7 @@ static void find_words(Frequency *o, FuncId f, Shape *s)
     }
 }
 
-static bool is_in(const Cfg *c, uint32_t loop, uint32_t block)
+bool options_in_loop(const Cfg *c, uint32_t loop, uint32_t block)
 {
     for (uint32_t l = c->loop_of[block]; l; l = c->loops[l - 1].parent)
         if (l == loop) return true;
@@ -111,7 +111,7 @@ static bool is_in(const Cfg *c, uint32_t loop, uint32_t block)
 // the left side of `&&`.
 static bool is_way_out(const Shape *s, uint32_t loop, uint32_t from, uint32_t to)
 {
-    if (!is_in(s->cfg, loop, to)) return true;
+    if (!options_in_loop(s->cfg, loop, to)) return true;
     const Block *k = func_block(s->unit, s->func, to);
     const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
     Ref r = {end->a};
@@ -121,7 +121,7 @@ static bool is_way_out(const Shape *s, uint32_t loop, uint32_t from, uint32_t to
         const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * i);
         if (pair[0] != from || !ref_is_const((Ref){pair[1]})) continue;
         const Const *c = &s->unit->consts.at[ref_index((Ref){pair[1]})];
-        return c->kind == CONST_INT && !is_in(s->cfg, loop, c->value ? end->b : end->c);
+        return c->kind == CONST_INT && !options_in_loop(s->cfg, loop, c->value ? end->b : end->c);
     }
     return false;
 }
@@ -148,8 +148,8 @@ static bool walks_command_line(const Frequency *o, FuncId f, const Shape *s, uin
     EdgeRange r = s->cfg->pred[header];
     for (uint32_t i = 0; i < r.count; i++) {
         uint32_t latch = s->cfg->edges[r.first + i];
-        if (!is_in(s->cfg, loop, latch)) continue;
-        for (uint32_t b = latch; b != header && b != BLOCK_NONE && is_in(s->cfg, loop, b);
+        if (!options_in_loop(s->cfg, loop, latch)) continue;
+        for (uint32_t b = latch; b != header && b != BLOCK_NONE && options_in_loop(s->cfg, loop, b);
              b = s->cfg->idom[b])
             if (is_test(o, f, s, loop, b)) return true;
     }
@@ -157,13 +157,13 @@ static bool walks_command_line(const Frequency *o, FuncId f, const Shape *s, uin
 }
 
 // Whether some way round the loop leaves the block out.
-static bool is_choice(const Shape *s, uint32_t loop, uint32_t block)
+bool options_is_choice(const Shape *s, uint32_t loop, uint32_t block)
 {
     uint32_t header = s->cfg->loops[loop - 1].header;
     EdgeRange r = s->cfg->pred[header];
     for (uint32_t i = 0; i < r.count; i++) {
         uint32_t b = s->cfg->edges[r.first + i];
-        if (is_in(s->cfg, loop, b) && !cfg_dominates(s->cfg, block, b)) return true;
+        if (options_in_loop(s->cfg, loop, b) && !cfg_dominates(s->cfg, block, b)) return true;
     }
     return false;
 }
@@ -186,7 +186,7 @@ static bool comes_from(const Shape *s, Ref r, uint32_t phi, uint32_t depth)
 
 // Whether the loop goes over what lies in memory: its test asks for an index, an element or a node
 // that each round moves on. A loop that waits for input is none.
-static bool walks_memory(const Shape *s, uint32_t loop)
+bool options_walks_memory(const Shape *s, uint32_t loop)
 {
     enum { STEPS = 8 };
     uint32_t header = s->cfg->loops[loop - 1].header;
@@ -203,7 +203,7 @@ static bool walks_memory(const Shape *s, uint32_t loop)
             const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * k);
             Ref r = {pair[1]};
             bool same = ref_is_ins(r) && ref_index(r) == i;
-            if (is_in(s->cfg, loop, pair[0])) moves &= !same && comes_from(s, r, i, STEPS);
+            if (options_in_loop(s->cfg, loop, pair[0])) moves &= !same && comes_from(s, r, i, STEPS);
         }
         if (moves) return true;
     }
@@ -215,9 +215,11 @@ bool options_lead_to(Frequency *o, FuncId f, uint32_t ins)
     Shape *s = frequency_shape(o, f);
     uint32_t block = func_block_of(s->unit, s->func, ins);
     find_words(o, f, s);
-    for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent)
-        if (!(walks_command_line(o, f, s, l) || walks_memory(s, l)) || !is_choice(s, l, block))
-            return false;
+    for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent) {
+        bool settings = walks_command_line(o, f, s, l) || options_walks_memory(s, l) ||
+                        (keywords_lead_to(s, block) && keywords_loop(o, f, s, l));
+        if (!settings || !options_is_choice(s, l, block)) return false;
+    }
     return true;
 }
 
@@ -323,7 +325,7 @@ static bool is_word_by_word(const Frequency *o, FuncId f, const Shape *s, uint32
 {
     uint32_t block = func_block_of(s->unit, s->func, ins);
     for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent)
-        if (!walks_command_line(o, f, s, l) && !(memory && walks_memory(s, l))) return false;
+        if (!walks_command_line(o, f, s, l) && !(memory && options_walks_memory(s, l))) return false;
     return true;
 }
 

@@ -134,11 +134,31 @@ static Ref stored_before(const Shape *s, uint32_t load, uint32_t first)
     return ref_none();
 }
 
+static bool is_null(const Follow *b, Ref r);
+
+// Whether a library function is given null where it must not be.
+static bool is_faulty_call(const Follow *b, const Ins *in)
+{
+    const Program *p = b->o->facts->program;
+    FuncId callee = program_callee(p, p->funcs.at[b->by.id].unit, b->s->unit, (Ref){in->a});
+    const SpecFunc *spec = callee.id ? facts_spec(b->o->facts, callee) : NULL;
+    for (uint32_t i = 0; spec && i < spec->param_count && i < in->c; i++)
+        if (spec->params[i].nonnull &&
+            is_null(b, (Ref){*func_extra(b->s->unit, b->s->func, in->b + i)}))
+            return true;
+    return false;
+}
+
 // Whether the instruction reads or writes behind null: the program ends there.
 static bool is_fault(const Follow *b, const Ins *in)
 {
-    if (in->op != OP_LOAD && in->op != OP_STORE) return false;
-    Ref r = {in->a};
+    if (in->op == OP_CALL) return is_faulty_call(b, in);
+    return (in->op == OP_LOAD || in->op == OP_STORE) && is_null(b, (Ref){in->a});
+}
+
+// A known null, or a place at an offset from it.
+static bool is_null(const Follow *b, Ref r)
+{
     while (ref_is_ins(r)) {
         const Ins *at = func_ins(b->s->unit, b->s->func, ref_index(r));
         if (at->op != OP_FIELD && at->op != OP_INDEX) break;

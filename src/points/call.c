@@ -96,8 +96,10 @@ static void by_spec(Points *p, uint32_t site, FuncId callee, const SpecFunc *spe
         const SpecParam *par = k < spec->param_count ? &spec->params[k] : &spec->rest;
         Node a = arg(p, &p->sites.at[site], (int)k);
         if (!a) continue;
-        if (par->called) call_back(p, site, spec, (int)k);
-        bool kept = par->mode == SPEC_KEEP || par->mode == SPEC_HOLD || par->mode == SPEC_BY_TYPE;
+        // Kept for one call, with nothing but what is said: unseen code has no other use for it.
+        if (par->called || par->once) call_back(p, site, spec, (int)k);
+        bool kept = !par->once && (par->mode == SPEC_KEEP || par->mode == SPEC_HOLD ||
+                                   par->mode == SPEC_BY_TYPE);
         Node itself = a;
         if (par->place == SPEC_IN || par->place == SPEC_INOUT) {
             itself = pts_node_new(p);

@@ -253,6 +253,10 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
         x->called = true;
         return true;
     }
+    if (parse_accept_word(p, "once")) {
+        x->once = true;
+        return true;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!parse_is_word(&at, words[i].word)) continue;
         parse_next(p);
@@ -581,6 +585,17 @@ static void condition_for_all(Parser *p, const Token *at)
     if (!shared) parse_fail(p, at, "this condition concerns no parameter that is taken or given");
 }
 
+// "fails without memory", "fails on input"
+static void fails_clause(Parser *p)
+{
+    bool without = parse_accept_word(p, "without");
+    if ((without && parse_accept_word(p, "memory")) ||
+        (!without && parse_accept_word(p, "on") && parse_accept_word(p, "input")))
+        p->func.fails = without ? SPEC_FAILS_WITHOUT_MEMORY : SPEC_FAILS_ON_INPUT;
+    else
+        parse_fail(p, &p->tok, "only 'fails without memory' and 'fails on input' have a meaning");
+}
+
 static bool clause(Parser *p)
 {
     SpecFunc *f = &p->func;
@@ -600,6 +615,8 @@ static bool clause(Parser *p)
         f->zeroed = true;
     } else if (parse_accept_word(p, "prints")) {
         f->prints = true;
+    } else if (parse_accept_word(p, "fails")) {
+        fails_clause(p);
     } else if (parse_accept_word(p, "inferred")) {
         f->inferred = true;
     } else if (parse_accept_word(p, "copies")) {

@@ -231,6 +231,7 @@ static void print_effect(Out *o, const SpecTable *t, const SpecFunc *f, const Sp
     }
     bool called_anyway = x->mode == SPEC_REF && x->type && check_is_callback(x->type);
     if (x->called && !called_anyway) out_text(o, "calls ");
+    if (x->once) out_text(o, "once ");
 }
 
 static void print_param(Out *o, const SpecTable *t, const SpecFunc *f, uint16_t i)
@@ -342,6 +343,8 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         }
     }
     if (f->zeroed) out_text(o, " zeroed");
+    if (f->fails == SPEC_FAILS_WITHOUT_MEMORY) out_text(o, " fails without memory");
+    if (f->fails == SPEC_FAILS_ON_INPUT) out_text(o, " fails on input");
     if (f->inferred) out_text(o, " inferred");
     for (uint16_t i = 0; i < f->copy_count; i++) {
         const SpecCopy *c = &f->copies[i];

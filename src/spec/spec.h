@@ -119,6 +119,9 @@ typedef enum {
 } SpecGives;
 
 // How a failing function shows it: "or null", "or negative", "or -1".
+// Why a function fails. Unsaid: one that hands out memory alone, by its result, for want of it.
+typedef enum { SPEC_FAILS_UNSAID, SPEC_FAILS_WITHOUT_MEMORY, SPEC_FAILS_ON_INPUT } SpecFails;
+
 typedef enum { SPEC_NO_FAIL, SPEC_OR_NULL, SPEC_OR_NEGATIVE, SPEC_OR_VALUE } SpecFail;
 
 typedef struct {
@@ -173,6 +176,7 @@ typedef struct {
     bool then_positive; // SPEC_FILLS: the number *p is above 0 afterwards
     bool bounded;       // SPEC_OUT of a family of values: no number there is less than `least`
     bool called;        // a function that the callee calls before it returns
+    bool once;          // a function that is called at most once in a process: at its end, say
     bool nonnull;       // null here ends the program
     int16_t in; // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
                 // in; SPEC_NONE: somewhere
@@ -254,6 +258,7 @@ typedef struct {
     uint16_t case_count, copy_count, where_count;
     SpecFail fail;      // how failure shows; SPEC_NO_FAIL with SPEC_OWN: never null
     int64_t fail_value; // SPEC_OR_VALUE
+    SpecFails fails;    // why
     bool or_static;     // a result inside an argument may be a constant of the library instead, which
                         // the analysis does not tell apart: it errs towards a missed leak
     bool nonnull;       // the result is never null

@@ -76,6 +76,7 @@ static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fa
         .fail_value = fail_value,
         .zeroed = k->spec->zeroed,
         .resource = f && f->resource,
+        .for_memory = !(f && f->resource) && k->spec->fails != SPEC_FAILS_ON_INPUT,
         .arena = f && f->arena,
         .embedded = f && f->repr == SPEC_EMBEDDED,
         .deep = deep,
@@ -308,6 +309,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         Term failure = term_eq(t, r, nothing);
         if (fails && cond_assume(&w->conds, &failed.facts, failure, true)) {
             story_add(w, &failed, STORY_BRANCH, k->ins, failure, (Term){0}, true, NULL);
+            if (info.for_memory) state_doubt(w, &failed, DOUBT_NO_MEMORY, k->ins);
             vec_push(out, failed);
             vec_push(results, nothing);
         }
@@ -679,6 +681,9 @@ static void apply_params(const Spec *k, Ways *ways)
             }
             vec_each (n, &no) {
                 if (yes.len) explain_failure(k, &no.at[n], p, x);
+                // A number says so: there is no object whose address would be tested.
+                if (yes.len && k->spec->fails == SPEC_FAILS_WITHOUT_MEMORY)
+                    state_doubt(w, &no.at[n], DOUBT_NO_MEMORY, k->ins);
                 vec_push(&next, ((Way){no.at[n], way.result}));
             }
             vec_free(&yes);

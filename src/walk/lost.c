@@ -182,18 +182,34 @@ static void note_returned(Work *w, State *s, uint32_t ins, Finding *f)
     f->grounds->returns = true;
 }
 
-// The call that has just given back the null by which the last pointer is overwritten.
+// Whether the call's result is null on this path: its own, or that of an allocation that failed.
+static bool gave_null(Work *w, State *s, uint32_t call)
+{
+    uint64_t x;
+    int64_t v;
+    if (mtype_class(func_ins(w->unit, w->func, call)->type) != MT_PTR ||
+        !pmap_get(s->env, call, &x))
+        return false;
+    Term r = {(uint32_t)x};
+    if (term_is_int(&w->terms, r, &v)) return v == 0;
+    return term_kind(&w->terms, r) == T_HEAP && obj_get(s, r).status != OBJ_ALLOCATED &&
+           obj_failed(w, s, r);
+}
+
+// The last call that has given back null for want of memory, or the one just before, by whose null the
+// last pointer is overwritten. Whoever follows the path from there on may see that the program ends.
 static void note_failed_call(Work *w, State *s, uint32_t ins, Finding *f)
 {
+    if (doubt_has(&f->doubts, DOUBT_NO_MEMORY))
+        for (uint32_t i = w->func->ins_count; i-- > 0 && !f->grounds->failed_call;)
+            if (func_ins(w->unit, w->func, i)->op == OP_CALL && gave_null(w, s, i))
+                f->grounds->failed_call = i + 1;
+    if (f->loss != LOSS_OVERWRITE || f->grounds->failed_call) return;
     const Block *b = func_block(w->unit, w->func, func_block_of(w->unit, w->func, ins));
     for (uint32_t i = ins + 1; i-- > b->first;) {
         const Ins *in = func_ins(w->unit, w->func, i);
         if (in->op != OP_CALL) continue;
-        uint64_t x;
-        int64_t v;
-        if (mtype_class(in->type) == MT_PTR && pmap_get(s->env, i, &x) &&
-            term_is_int(&w->terms, (Term){(uint32_t)x}, &v) && v == 0)
-            f->grounds->failed_call = i + 1;
+        if (gave_null(w, s, i)) f->grounds->failed_call = i + 1;
         return;
     }
 }
@@ -352,7 +368,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     error_own(w, s, f, site);
     note_returned(w, s, ins, f);
     if (loss == LOSS_OWNER) note_loser(w, ins, f);
-    if (loss == LOSS_OVERWRITE) note_failed_call(w, s, ins, f);
+    note_failed_call(w, s, ins, f);
     explain_path(w, s, f, heap);
     explain_inputs(w, s, f);
     if (in_global)

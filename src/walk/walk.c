@@ -130,7 +130,7 @@ static bool drop_if_failed(void *context, uint64_t key, uint64_t word)
         obj_failed(c->w, c->s, h)) {
         c->s->objs = pmap_drop(c->w->arena, c->s->objs, key);
         c->s->flags |= STATE_ERROR;
-        if (!obj_info(c->w, h)->resource) state_doubt(c->w, c->s, DOUBT_NO_MEMORY, c->ins);
+        if (obj_info(c->w, h)->for_memory) state_doubt(c->w, c->s, DOUBT_NO_MEMORY, c->ins);
     }
     return true;
 }
