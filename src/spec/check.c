@@ -130,6 +130,8 @@ static void check_param(Check *c, uint16_t i)
               param_shown(c, i));
     if (x->or_null && x->place != SPEC_OUT && x->place != SPEC_INOUT)
         WRONG(c, "'or null' at parameter %s needs 'out'", param_shown(c, i));
+    if (x->or_inside && !(x->place == SPEC_INOUT && owned))
+        WRONG(c, "'or inside' at parameter %s needs 'inout own'", param_shown(c, i));
     if (x->value.gives != SPEC_PLAIN && x->place != SPEC_OUT && x->place != SPEC_INOUT)
         WRONG(c, "what parameter %s receives is said, but it is no 'out' parameter",
               param_shown(c, i));

@@ -289,9 +289,12 @@ static void param_clauses(Parser *p, SpecParam *x)
         if (parse_accept_word(p, "when")) {
             condition(p, &x->when);
         } else if (parse_accept_word(p, "or")) {
-            if (!parse_accept_word(p, "null"))
-                parse_fail(p, &p->tok, "only 'or null' may stand at a parameter");
-            x->or_null = true;
+            if (parse_accept_word(p, "null"))
+                x->or_null = true;
+            else if (parse_accept_word(p, "inside"))
+                x->or_inside = true;
+            else
+                parse_fail(p, &p->tok, "only 'or null' and 'or inside' may stand at a parameter");
         } else if (parse_accept_word(p, "in")) {
             mention(p, &x->in, true);
         } else if (parse_accept_word(p, "to")) {

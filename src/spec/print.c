@@ -252,6 +252,7 @@ static void print_param(Out *o, const SpecTable *t, const SpecFunc *f, uint16_t 
         }
     }
     if (x->or_null) out_text(o, " or null");
+    if (x->or_inside) out_text(o, " or inside");
     if (x->then_null) out_text(o, " then null");
     if (x->then_positive) out_text(o, " then positive");
     if (x->bounded) out_printf(o, " then >= %lld", (long long)x->least);

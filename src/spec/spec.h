@@ -172,6 +172,7 @@ typedef struct {
     FamilyId family;    // SPEC_TAKE, SPEC_HOLD, SPEC_REF_DEC, SPEC_REF_INC: of what; 0: of any
     bool deep;          // SPEC_TAKE, SPEC_REF_DEC: releases all that it reaches
     bool or_null;       // SPEC_OUT: *p may be null although the condition holds
+    bool or_inside;     // SPEC_INOUT: *p moves on in its block where it was not null
     bool then_null;     // SPEC_IN: *p is null afterwards
     bool then_positive; // SPEC_FILLS: the number *p is above 0 afterwards
     bool bounded;       // SPEC_OUT of a family of values: no number there is less than `least`

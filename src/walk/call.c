@@ -69,7 +69,9 @@ Term translate(Instance *k, Term x)
     }
     case T_ULT: {
         Term a = translate(k, (Term){n->a}), b = translate(k, (Term){n->b});
-        r = term_ult(t, a, b);
+        bool truth;
+        r = is_below_errors(k->w, OP_ULT, a, b, &truth) ? term_int(t, 1, truth)
+                                                        : term_ult(t, a, b);
         break;
     }
     case T_SLT: {

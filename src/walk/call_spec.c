@@ -3,6 +3,7 @@
 #include "walk/call.h"
 
 #include "base/hash.h"
+#include "unit/types.h"
 
 #include <string.h>
 
@@ -246,7 +247,8 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
     case SPEC_POLY:
         break;
     }
-    return term_leaf(t, T_RESULT, width, k->ins, number, s->iter, 0);
+    Term r = term_leaf(t, T_RESULT, width, k->ins, number, s->iter, 0);
+    return k->spec->pure && number == 0 ? asked_before(k, s, r) : r;
 }
 
 // realloc (seed design): succeeds and the block moves with its contents; or fails and it stays.
@@ -451,6 +453,61 @@ static void fill(const Spec *k, State *s, const SpecParam *p, uint32_t index, Te
     mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0), length, k->ins);
 }
 
+// How wide a number is that the call writes to where the argument points: a descriptor is an int, a
+// timer is as wide as a pointer.
+static uint32_t number_width(const Spec *k, uint32_t index)
+{
+    const Work *w = k->w;
+    const Program *p = w->facts->program;
+    Ref callee = {func_ins(w->unit, w->func, k->ins)->a};
+    FuncId f = program_callee(p, w->unit_index, w->unit, callee);
+    const Unit *u = NULL;
+    const Func *decl = f.id ? program_decl(p, f, &u) : NULL;
+    if (!decl || index >= decl->param_count) return NUMBER_BITS;
+    TypeId to = pointee(u, u->params.at[decl->first_param + index].type);
+    uint64_t bytes = to.id ? u->types.at[plain_type(u, to).id].size : 0;
+    return bytes * 8 == w->terms.pointer_bits ? w->terms.pointer_bits : NUMBER_BITS;
+}
+
+// What the call puts where the argument points.
+static void effect_out(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    Address home = term_address(t, x);
+    if (term_width(t, x) != t->pointer_bits || !home.base.id) return;
+    const SpecFamily *f = spec_family(w->facts->specs, p->value.family);
+    if (f && f->repr == SPEC_EMBEDDED) {
+        Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
+        mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
+        fill_struct(k, s, index, x);
+        return;
+    }
+    uint32_t width = f && f->repr == SPEC_VALUE ? number_width(k, index) : t->pointer_bits;
+    if (p->place == SPEC_INOUT) {
+        Term old = mem_load(w, s, x, width / 8, mtype(MT_INT, width), k->ins);
+        Term null = term_eq(t, old, term_int(t, width, 0));
+        if (p->value.gives != SPEC_OWN) {
+            advance(k, s, p, index, x, chosen(k, s, old));
+            return;
+        }
+        if (cond_decide(&w->conds, s->facts, null) != COND_TRUE) {
+            mem_scribble(w, s, old, 0, k->ins);
+            if (p->or_inside)
+                advance(k, s, p, index, x, chosen(k, s, old));
+            else
+                moves_away(k, s, p, index, x, old); // it stays, perhaps enlarged
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
+        Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
+                       p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);
+        if (p->bounded) cond_assume(&w->conds, &s->facts, below(t, v, p->least), false);
+        mem_store(w, s, term_field(t, x, (int64_t)i * (width / 8)), width / 8, v, k->ins);
+    }
+}
+
 // What happens to one argument, its condition being fulfilled.
 static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
 {
@@ -473,37 +530,9 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         }
         return;
     case SPEC_OUT:
-    case SPEC_INOUT: {
-        Address home = term_address(t, x);
-        if (!pointer || !home.base.id) return;
-        const SpecFamily *f = spec_family(w->facts->specs, p->value.family);
-        if (f && f->repr == SPEC_EMBEDDED) {
-            Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
-            mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
-            fill_struct(k, s, index, x);
-            return;
-        }
-        uint32_t width = f && f->repr == SPEC_VALUE ? 32 : t->pointer_bits;
-        if (p->place == SPEC_INOUT) {
-            Term old = mem_load(w, s, x, width / 8, mtype(MT_INT, width), k->ins);
-            Term null = term_eq(t, old, term_int(t, width, 0));
-            if (p->value.gives != SPEC_OWN) {
-                advance(k, s, p, index, x, chosen(k, s, old));
-                return;
-            }
-            if (cond_decide(&w->conds, s->facts, null) != COND_TRUE) {
-                moves_away(k, s, p, index, x, old);
-                return;
-            }
-        }
-        for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
-            Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
-                           p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);
-            if (p->bounded) cond_assume(&w->conds, &s->facts, below(t, v, p->least), false);
-            mem_store(w, s, term_field(t, x, (int64_t)i * (width / 8)), width / 8, v, k->ins);
-        }
+    case SPEC_INOUT:
+        effect_out(k, s, p, index, x);
         return;
-    }
     }
     switch (p->mode) {
     case SPEC_TAKE:
@@ -622,6 +651,25 @@ static bool format_uses(const Spec *k, uint32_t i)
     return c == 's' || c == 'n';
 }
 
+// Whether the call makes text that stays in memory. A descriptor that is printed there lives on in
+// the text: as an argument of a program that is started, in the environment, as a name below
+// /proc/self/fd. Errs towards a missed leak where the text is a message.
+static bool keeps_text(const SpecFunc *f)
+{
+    bool keeps = false;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        keeps |= f->params[i].place == SPEC_OUT || f->params[i].effect == SPEC_FILLS ||
+                 f->params[i].effect == SPEC_WRITES;
+    return keeps || f->result.gives == SPEC_OWN;
+}
+
+static bool is_number(const Work *w, Term x)
+{
+    const Terms *t = &w->terms;
+    while (term_kind(t, x) == T_SEXT || term_kind(t, x) == T_ZEXT) x.id = term_node(t, x)->a;
+    return term_kind(t, x) == T_HEAP && term_width(t, x) == NUMBER_BITS;
+}
+
 // Whether the format makes some text whatever the arguments are: its own, or a number's. One that is
 // not seen is taken to make some, whoever gives it. Errs towards a missed leak.
 static bool makes_text(const Spec *k)
@@ -668,6 +716,8 @@ static void apply_params(const Spec *k, Ways *ways)
                     ? is_pointer(p->type) && !(p->mode == SPEC_TAKE && p->place == SPEC_ITSELF)
                     : format_uses(k, i))
                 touch_if_any(w, &way.s, x, k->ins);
+            if (i >= k->spec->param_count && is_number(w, x) && keeps_text(k->spec))
+                escape_term(w, &way.s, x, k->ins);
             if (p->when.op == SPEC_ALWAYS) {
                 effect(k, &way.s, p, i, x);
                 vec_push(&next, way);

@@ -39,6 +39,35 @@ static bool is_odd_test(const Work *w, Term a, Term b)
            term_is_int(t, b, &k) && k > 0 && k < 4096 && !facts_is_sentinel(w->facts, w->trace, k);
 }
 
+// The last page of addresses, where no object lies: numbers of errors that go by way of pointers.
+static bool is_error_number(const Terms *t, Term x)
+{
+    enum { MOST = 4096 };
+    int64_t k;
+    return term_width(t, x) == t->pointer_bits && term_is_int(t, x, &k) && k < 0 && k >= -MOST;
+}
+
+// Whether it is the address of an object. One whose failure is told by such a number (mmap) may be
+// that number.
+static bool is_object_address(Work *w, Term x)
+{
+    const Terms *t = &w->terms;
+    Term base = term_width(t, x) == t->pointer_bits ? term_address(t, x).base : (Term){0};
+    TermKind kind = base.id ? term_kind(t, base) : T_NONE;
+    const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
+    return kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC ||
+           (info && info->fail != SPEC_OR_VALUE && info->fail != SPEC_OR_NEGATIVE);
+}
+
+bool is_below_errors(Work *w, Op op, Term a, Term b, bool *truth)
+{
+    if (op != OP_ULT && op != OP_ULE) return false;
+    bool left = is_object_address(w, a) && is_error_number(&w->terms, b);
+    bool right = is_object_address(w, b) && is_error_number(&w->terms, a);
+    *truth = left;
+    return (left || right) && assumes(w, ASSUME_NO_ADDRESS);
+}
+
 // The struct around something that was followed (container_of) against null: there is one.
 static bool is_around_followed(const Work *w, const State *s, Term a, Term b)
 {
@@ -478,6 +507,44 @@ static bool is_for_access(const Work *w, uint32_t ins)
     return r.count != 0;
 }
 
+typedef struct {
+    const Terms *terms;
+    Term number;
+} Numbered;
+
+static bool is_descriptor(void *context, Term x)
+{
+    Numbered *n = context;
+    if (term_kind(n->terms, x) == T_HEAP && term_width(n->terms, x) == NUMBER_BITS) n->number = x;
+    return n->number.id;
+}
+
+// Something is kept at the place of a table that a descriptor chooses: whoever walks the table has
+// its number. Errs towards a missed leak where the table does not say that it is open.
+static void stays_as_index(Work *w, State *s, Term address, Term value, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Address a = term_address(t, address);
+    if (!a.index.id || term_kind(t, a.base) == T_LOCAL || term_is_zero(t, value)) return;
+    Numbered n = {t, {0}};
+    if ((term_node(t, a.index)->flags & TERM_HAS_HEAP) && term_any(t, a.index, is_descriptor, &n))
+        escape_term(w, s, n.number, ins);
+}
+
+// Whether the value is only compared. A flag that a signal handler sets is; a pointer or a
+// descriptor that is used is nothing that a device or a handler changes.
+static bool is_only_compared(const Work *w, uint32_t ins)
+{
+    UseRange r = w->uses[ins];
+    for (uint32_t i = 0; i < r.count; i++) {
+        Op op = (Op)func_ins(w->unit, w->func, w->use_ins[r.first + i])->op;
+        if (op != OP_EQ && op != OP_NE && op != OP_SLT && op != OP_SLE && op != OP_ULT &&
+            op != OP_ULE && op != OP_BIND && op != OP_SWITCH)
+            return false;
+    }
+    return true;
+}
+
 static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -492,7 +559,8 @@ static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
                 (term_kind(t, at.base) == T_HEAP && !(obj_get(s, at.base).flags & OBJF_ESCAPED)));
     // Others may have changed since they were set, by a signal or a device, but most often have
     // not: to test one is to guess.
-    if ((i->flags & INS_VOLATILE) && !own) {
+    bool changes = mtype_class(i->type) != MT_PTR && is_only_compared(w, ins);
+    if ((i->flags & INS_VOLATILE) && !own && changes) {
         s->flags |= STATE_JOINED;
         define(w, s, ins, value_unknown(w, s, ins, RESULT_JOINED, i->type));
     } else {
@@ -521,6 +589,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
             return STEP_DEAD;
         growth_overwrites(w, s, ins, address, value);
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
+        stays_as_index(w, s, address, value, ins);
         if (term_kind(t, term_address(t, address).base) != T_LOCAL) explain_kept(w, s, value, ins);
         break;
     }
@@ -576,10 +645,12 @@ static void step_compare(Work *w, State *s, const Ins *i, uint32_t ins)
         Term swap = a;
         a = b, b = swap;
     }
-    bool odd = equality && is_odd_test(w, a, b);
+    bool odd = equality && is_odd_test(w, a, b), truth;
     if (odd) state_doubt(w, s, DOUBT_ODD_TEST, ins);
     if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
         define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+    else if (is_below_errors(w, (Op)i->op, a, b, &truth))
+        define(w, s, ins, term_int(t, 1, truth));
     else if (equality && is_around_followed(w, s, a, b) && assumes(w, ASSUME_CONTAINER))
         define(w, s, ins, term_int(t, 1, i->op == OP_NE));
     else

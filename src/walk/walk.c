@@ -523,6 +523,21 @@ static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
     return false;
 }
 
+// Whether the function has set a mark for jumps (setjmp): a jump lands there, and what the function
+// holds is known there again. It is not followed: errs towards a missed leak.
+static bool has_jump_mark(const Work *w)
+{
+    if (w->func->flags & FUNC_CXX) return false;
+    for (uint32_t n = 0; n < w->func->ins_count; n++) {
+        const Ins *i = func_ins(w->unit, w->func, n);
+        if (i->op != OP_CALL) continue;
+        FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){i->a});
+        const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
+        if ((i->flags & INS_RETURNS_TWICE) || (spec && spec->twice)) return true;
+    }
+    return false;
+}
+
 // All states go through the block together, from call to call: a call may have several ways out,
 // and they are joined before the next one multiplies them.
 static void run_states(Work *w, States *states, uint32_t block)
@@ -551,7 +566,7 @@ static void run_states(Work *w, States *states, uint32_t block)
         vec_each (k, &thrown) {
             if (i->op == OP_INVOKE)
                 go(w, &thrown.at[k], block, *func_extra(w->unit, w->func, i->b + i->c + 1));
-            else
+            else if (!has_jump_mark(w))
                 leave_function(w, &thrown.at[k], call_at, (Term){0}, true);
         }
         if (i->op == OP_INVOKE) {

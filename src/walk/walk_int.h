@@ -10,6 +10,8 @@
 
 // step.c
 typedef enum { STEP_ON, STEP_DEAD } Step;
+// Whether an object's address is compared with an error number by size; *truth is the answer.
+bool is_below_errors(Work *w, Op op, Term a, Term b, bool *truth);
 Term operand(Work *w, State *s, Ref r);
 // One instruction that is neither a call nor a terminator.
 Step step(Work *w, State *s, uint32_t block, uint32_t ins);

@@ -10,7 +10,7 @@ sed -e 's/^own char \*strdup(/char *strdup(/' \
     -e 's/^int fflush(FILE/int fflush(nonnull FILE/' \
     -e 's/^int asprintf(\(.*\)when (return >= 0)/int asprintf(\1when (return < 0)/' \
     -e 's/^own char \*canonicalize_file_name(const char \*path) or null/own char *canonicalize_file_name(const char *path)/' \
-    -e 's/^char \*getenv(const char \*name) returns static/char *getenv(const char *name) returns name/' \
+    -e 's/^pure char \*getenv(const char \*name) returns static/char *getenv(const char *name) returns name/' \
     "$ROOT/models/libc.own" >"$TMP/models/libc.own"
 echo 'own char *brand_new(int n) or null;' >>"$TMP/models/libc.own"
 out=$(MODELS=$TMP/models "$ROOT/tests/models/drive" libc 80 "-lm -ldl -lpthread" \
