@@ -82,14 +82,8 @@ static void ask_call(Callers *c, FuncId f, uint32_t error, CallOf call, Settled 
         if (k->fate == FATE_MANIFEST) as = k->null ? SETTLED_NULL : SETTLED_MANIFEST;
         if (as > here.as) here.as = as, here.call = k;
     }
-    if (here.as == SETTLED_REFUTED) {
-        const Unit *u;
-        const Func *body = program_body(s->program, call.by, &u);
-        bool known = sum && sum->known && !sum->incomplete;
-        // Code that no path comes to calls nothing; else it is not known why it was not looked at.
-        if (!known || (!seen && bits_has(&sum->reached, func_block_of(u, body, call.ins))))
-            here.as = SETTLED_UNFOLLOWED;
-    }
+    // That no path comes to the call may be our fault: a loop that is not followed to its end.
+    if (here.as == SETTLED_REFUTED && (!seen || sum->incomplete)) here.as = SETTLED_UNFOLLOWED;
     if (here.as > best->as) *best = here;
 }
 

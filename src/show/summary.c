@@ -300,17 +300,31 @@ static void print_guards(Out *o, Show *s, const Guard *guards, uint32_t count, c
 }
 
 // All rows of error.def.
-static void print_error(Out *o, Show *s, const ErrorCase *e)
+static void print_error(Out *o, Show *s, const ErrorCase *e, uint32_t number)
 {
     const Program *p = s->names.program;
-    out_text(o, "  error");
-#define LIST(type, name, count, least, kind, join, word) print_guards(o, s, e->name, e->count, ": " word " ");
+    out_printf(o, "  error %u", number);
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    print_guards(o, s, e->name, e->count, ": " word " ");
 #define FUNC(name, join) out_printf(o, " of %s", program_label(p, s->names.arena, e->name));
 #define NUMBER(name, join) out_printf(o, ", " #name " %u", e->name);
 #define FLAG(name, join) out_text(o, e->name ? ", " #name : "");
 #include "summary/error.def"
 #include "summary/rows_end.h"
     out_char(o, '\n');
+}
+
+// What calls of this function say of the error cases of those that they call.
+static void print_error_call(Out *o, Show *s, const ErrorCall *c)
+{
+    static const char *const fates[FATE_COUNT] = {"refuted", "not followed", "open", "manifest"};
+    const Unit *u = s->names.unit;
+    uint32_t line = u->locs.at[func_ins(u, s->names.func, c->ins)->loc].line;
+    out_printf(o, "  line %u calls %s: error %u is %s", line,
+               program_label(s->names.program, s->names.arena, c->callee), c->error + 1,
+               fates[c->fate]);
+    if (c->fate == FATE_OPEN) out_printf(o, ", error %u here", c->own + 1);
+    out_text(o, c->null ? ", null\n" : "\n");
 }
 
 static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
@@ -364,7 +378,9 @@ static void print_text(Out *o, Show *s, const char *name, bool back)
                    : sum->rest == REST_CHANGED ? "may be changed"
                                                : "may be kept or changed");
     for (uint32_t i = 0; i < sum->case_count; i++) print_case(o, s, &sum->cases[i], i + 1);
-    for (uint32_t i = 0; i < sum->error_count; i++) print_error(o, s, &sum->errors[i]);
+    for (uint32_t i = 0; i < sum->error_count; i++) print_error(o, s, &sum->errors[i], i + 1);
+    for (uint32_t i = 0; i < sum->error_call_count; i++)
+        print_error_call(o, s, &sum->error_calls[i]);
     for (int k = 0; k < CATEGORY_COUNT; k++) {
         if (!s->listed[k].len) continue;
         out_printf(o, "  %s:", category_names[k]);

@@ -149,7 +149,6 @@ typedef struct {
     FuncId callee;
     uint32_t error;
     uint64_t *newest; // in error_calls, and 1; 0: none
-    uint32_t ways;
     bool plain; // manifest
     ErrorFate fate;
 } Known;
@@ -163,7 +162,6 @@ static Known known_at(Work *w, uint32_t ins, FuncId callee, uint32_t error)
     for (uint32_t i = (uint32_t)*r.newest; i; i = w->error_call_before.at[i - 1]) {
         const ErrorCall *c = &w->error_calls.at[i - 1];
         if (c->fate > r.fate) r.fate = c->fate;
-        r.ways += c->fate == FATE_OPEN;
         r.plain |= c->fate == FATE_MANIFEST && !c->null;
     }
     return r;
@@ -187,6 +185,15 @@ static bool still_needs_null(Instance *k, const ErrorCase *e)
     return false;
 }
 
+// Whether it was handed on as this error case already.
+static bool known_as(const Work *w, const Known *k, uint32_t own)
+{
+    for (uint32_t i = (uint32_t)*k->newest; i; i = w->error_call_before.at[i - 1])
+        if (w->error_calls.at[i - 1].fate == FATE_OPEN && w->error_calls.at[i - 1].own == own)
+            return true;
+    return false;
+}
+
 static ErrorCall *error_call(Work *w, const Known *k, ErrorFate fate)
 {
     vec_push(&w->error_calls,
@@ -196,20 +203,28 @@ static ErrorCall *error_call(Work *w, const Known *k, ErrorFate fate)
     return &vec_last(&w->error_calls);
 }
 
-// Joins it with a way that was found before, where that says the same or there are enough of them.
-static bool joined_with_known(Work *w, const Known *k, PMap facts, bool null)
+// Joins it with an error case of the same finding, where that says the same or there are enough of
+// them. Returns its number, and 1; 0: it was not joined.
+static uint32_t joined_with_known(Work *w, const ErrorCase *e, PMap facts, bool null)
 {
-    for (uint32_t i = (uint32_t)*k->newest; i; i = w->error_call_before.at[i - 1]) {
-        const ErrorCall *c = &w->error_calls.at[i - 1];
-        if (c->fate != FATE_OPEN) continue;
-        OpenError *e = &w->open.at[c->own];
-        PMap both = cond_hull(&w->conds, e->facts, facts);
-        if (k->ways < ERROR_WAYS && !pmap_same(both, e->facts)) continue;
-        e->facts = both;
-        e->null &= null;
-        return true;
+    uint32_t ways = 0, last = 0;
+    for (uint32_t i = 0; i < w->open.len; i++) {
+        OpenError *o = &w->open.at[i];
+        if (o->func.id != e->func.id || o->number != e->number) continue;
+        PMap both = cond_hull(&w->conds, o->facts, facts);
+        ways++;
+        last = i + 1;
+        if (!pmap_same(both, o->facts)) continue;
+        o->null &= null;
+        o->more |= e->more;
+        return last;
     }
-    return false;
+    if (ways < ERROR_WAYS) return 0;
+    OpenError *o = &w->open.at[last - 1];
+    o->facts = cond_hull(&w->conds, o->facts, facts);
+    o->null &= null;
+    o->more |= e->more;
+    return last;
 }
 
 static void hand_on(Instance *k, const Known *known, PMap facts, PMap wanted)
@@ -218,8 +233,15 @@ static void hand_on(Instance *k, const Known *known, PMap facts, PMap wanted)
     const ErrorCase *e = &k->sum->errors[known->error];
     bool open = needs_caller(w, facts, k->before->touched);
     bool null = still_needs_null(k, e);
-    if (open && known->ways && joined_with_known(w, known, facts, null)) return;
     if (!open && known->fate == FATE_MANIFEST && null) return;
+    uint32_t joined = open ? joined_with_known(w, e, facts, null) : 0;
+    if (joined) {
+        if (known_as(w, known, joined - 1)) return;
+        ErrorCall *c = error_call(w, known, FATE_OPEN);
+        c->own = joined - 1;
+        c->no_model = true; // its inputs are those of another path
+        return;
+    }
     if (open && (e->depth >= ERROR_DEPTH || w->open.len >= MAX_ERRORS)) {
         if (known->fate < FATE_UNFOLLOWED) error_call(w, known, FATE_UNFOLLOWED);
         return;

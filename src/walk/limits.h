@@ -40,13 +40,13 @@ enum {
     MAX_GUARDS = 24,
     MAX_ORIGIN = 8,
 
-    // Error cases of a summary that come from callees, and of the function itself, their conditions, ways to one of them at one call that are told apart,
-    // and calls that one is handed up. More refute more and are looked at by every caller. Steps for
-    // all of a function's calls: beyond them nothing is refuted.
+    // Error cases of a summary that come from callees, and of the function itself, their conditions,
+    // those of one finding of a callee, and calls that one is handed up. More refute more and are
+    // looked at by every caller. Steps for all of a function's calls: beyond them nothing is refuted.
     MAX_ERRORS = 24,
     MAX_OWN_ERRORS = 40,
     MAX_ERROR_GUARDS = 16,
-    ERROR_WAYS = 2,
+    ERROR_WAYS = 3,
     ERROR_DEPTH = 8,
     ERROR_STEPS = 4000,
     ERROR_STEPS_PER_INS = 8,
