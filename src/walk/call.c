@@ -712,7 +712,8 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
     bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
     const SpecFunc *elements = f.id ? w->facts->member_of[f.id] : NULL;
-    const Summary *sum = code ? callee_summary(w->callees, f) : NULL;
+    // What is declared never to return ends the program: callers need not know more of it.
+    const Summary *sum = code && !ends ? callee_summary(w->callees, f) : NULL;
     if (sum && sum->known) errors_at_call(w, now, ins, args, sum);
     if (elements) {
         if (!call_elements(w, now, ins, args, elements, decl, unit, outs))

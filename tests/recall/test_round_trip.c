@@ -1,4 +1,4 @@
-// A summary as bytes and back says the same. The rows of case.def and object.def are gone through:
+// A summary as bytes and back says the same. The rows of case.def, object.def and error.def are gone through:
 // each field in turn is given another value, which must arrive, and which summary_same must see. A row
 // that packing or comparing forgets fails here.
 #include "recall/recall.h"
@@ -12,7 +12,8 @@
 
 static const char unit_text[] = "unit \"/l.c\"\nlanguage \"c\"\ntarget \"x86_64-pc-linux-gnu\"\n"
                                 "pointer 8\nfile l.c \"/l.c\"\n"
-                                "func i32 @f(i32 %n) ; l.c:3:1 {\nb0:\n  ret 0 ; l.c:4:5\n}\n";
+                                "func i32 @f(i32 %n) ; l.c:3:1 {\nb0:\n  ret 0 ; l.c:4:5\n}\n"
+                                "func i32 @h(i32 %n) ; l.c:8:1 {\nb0:\n  ret 0 ; l.c:9:5\n}\n";
 static const char spec_text[] = "family thing by put;\nown(thing) void *get(void);\n"
                                 "void put(own(thing) void *p);\n";
 
@@ -248,6 +249,101 @@ static void every_field_of_an_object(void **state)
     tear_down(&k);
 }
 
+static ErrorCase some_error(Fixture *k)
+{
+    ErrorCase e = {0};
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    e.name = arena_array_of(k->arena, type, 2);                                                    \
+    e.count = 2;                                                                                   \
+    e.name[0] = e.name[1] = some_##type(k, false);
+#define FUNC(name, join) e.name = (FuncId){1};
+#define NUMBER(name, join) e.name = 3;
+#define FLAG(name, join)
+#include "summary/error.def"
+#include "summary/rows_end.h"
+    return e;
+}
+
+static void check_error(Fixture *k, ErrorCase *before, ErrorCase *after, const char *field)
+{
+    Summary sum = {.func = {1}, .param_count = 1, .known = true, .terms = k->terms, .errors = after, .error_count = 1};
+    Summary old = sum;
+    old.errors = before;
+    Arena *a = arena_new("round trip");
+    Summary *back = round_trip(k, &sum, a);
+    if (summary_same(&old, &sum)) fail_msg("summary_same does not look at '%s'", field);
+    if (!summary_same(&sum, back)) fail_msg("'%s' is lost on the way", field);
+    if (summary_same(&old, back)) fail_msg("'%s' is not written", field);
+    terms_free(&back->terms);
+    arena_free(a);
+}
+
+static void every_field_of_an_error(void **state)
+{
+    (void)state;
+    Fixture k;
+    set_up(&k);
+    ErrorCase before = some_error(&k), e;
+#undef BEGIN
+#undef END
+#define BEGIN e = some_error(&k);
+#define END(name) check_error(&k, &before, &e, #name);
+#define LIST(type, name, count, least, kind, join, word)                                           \
+    BEGIN e.name[1] = some_##type(&k, true);                                                       \
+    END(name) BEGIN e.count = 1;                                                                   \
+    END(count)
+#define FUNC(name, join)                                                                           \
+    BEGIN e.name = (FuncId){2};                                                                    \
+    END(name)
+#define NUMBER(name, join)                                                                         \
+    BEGIN e.name++;                                                                                \
+    END(name)
+#define FLAG(name, join)                                                                           \
+    BEGIN e.name = !e.name;                                                                        \
+    END(name)
+#include "summary/error.def"
+#include "summary/rows_end.h"
+    tear_down(&k);
+}
+
+// What became of error cases at calls, beside the summary.
+static void error_calls(void **state)
+{
+    (void)state;
+    Fixture k;
+    set_up(&k);
+    ErrorCase e = some_error(&k);
+    PathInput input = {.root = INPUT_GLOBAL, .depth = 1, .bits = 32, .offsets = {4}, .value = -7, .global = "g"};
+    PathChoice choice = {2, true};
+    ErrorCall call = {.ins = 0, .callee = {2}, .error = 5, .fate = FATE_OPEN, .null = true,
+                      .inputs = &input, .input_count = 1, .choices = &choice, .choice_count = 1,
+                      .no_model = true};
+    Summary sum = {.func = {1}, .terms = k.terms, .errors = &e, .error_count = 1, .error_calls = &call, .error_call_count = 1};
+    Summary back = {.func = {1}, .errors = &e, .error_count = 1};
+    Pack out = {.context = &k.context};
+    pack_error_calls(&out, &sum);
+    Pack in = {.reading = true, .at = out.out.at, .end = out.out.at + out.out.len, .arena = k.arena, .context = &k.context};
+    pack_error_calls(&in, &back);
+    assert_false(in.bad);
+    assert_ptr_equal(in.at, in.end);
+    assert_int_equal(back.error_call_count, 1);
+    const ErrorCall *c = back.error_calls;
+    assert_int_equal(c->callee.id, 2);
+    assert_int_equal(c->error, 5);
+    assert_int_equal(c->fate, FATE_OPEN);
+    assert_true(c->null && c->no_model && c->choices[0].taken);
+    assert_int_equal(c->choices[0].ins, 2);
+    assert_int_equal(c->inputs[0].value, -7);
+    assert_string_equal(c->inputs[0].global, "g");
+    // One that names an error case which is not there is refused.
+    back.error_count = 0;
+    in = (Pack){.reading = true, .at = out.out.at, .end = out.out.at + out.out.len, .arena = k.arena, .context = &k.context};
+    pack_error_calls(&in, &back);
+    assert_true(in.bad);
+    vec_free(&out.out);
+    tear_down(&k);
+}
+
 // Damaged bytes are refused, whatever is cut off.
 static void cut_short(void **state)
 {
@@ -281,6 +377,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_a_case),
         cmocka_unit_test(every_field_of_an_object),
+        cmocka_unit_test(every_field_of_an_error),
+        cmocka_unit_test(error_calls),
         cmocka_unit_test(cut_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
