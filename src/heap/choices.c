@@ -71,7 +71,7 @@ const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at)
 
 typedef struct {
     Work *w;
-    VEC(Guard) guards;
+    VEC(Guard) guards; // of all clauses, one after the other
 } Widened;
 
 // A fact that the hull no longer says. That a block is there or not is no choice: blocks that one path
@@ -86,15 +86,14 @@ static bool widened_fact(void *context, uint64_t key, uint64_t fact, uint64_t hu
     return true;
 }
 
-static Clause widened(Work *w, PMap facts, PMap hull, const Clause *more)
+// How many guards it adds.
+static uint32_t widened(Widened *c, PMap facts, PMap hull, const Clause *more)
 {
-    Widened c = {.w = w};
-    if (more) vec_append(&c.guards, more->guards, more->count);
-    pmap_diff(facts, hull, widened_fact, &c);
-    Clause r = {arena_copy(w->arena, c.guards.at, c.guards.len * sizeof *c.guards.at),
-                c.guards.len};
-    vec_free(&c.guards);
-    return r;
+    uint32_t before = c->guards.len;
+    if (more) vec_append(&c->guards, more->guards, more->count);
+    pmap_diff(facts, hull, widened_fact, c);
+    looked_at(c->w, c->guards.len - before);
+    return c->guards.len - before;
 }
 
 static bool says_no_more(const Clause *weak, const Clause *strong)
@@ -163,24 +162,33 @@ const Choice *choices_joined(Work *w, const State *mine, const State *other, PMa
     const Choice *common = choices_common(w, mine->choices, other->choices);
     const State *both[2] = {mine, other};
     const Choice *made[2];
-    uint32_t count = 0, total = 0;
-    for (int i = 0; i < 2; i++) {
-        made[i] = choice_made_at(both[i]->choices, common, at);
-        count += made[i] ? made[i]->ways.count : 1;
-    }
-    Clauses all = {.at = arena_array_of(w->arena, Clause, count)};
+    uint32_t total = 0;
+    for (int i = 0; i < 2; i++) made[i] = choice_made_at(both[i]->choices, common, at);
+    // Most of it is not kept: the clauses are made outside of the arena.
+    Clause clauses[2 * MAX_WAYS];
+    Clauses all = {.at = clauses};
+    Widened c = {.w = w};
     for (int i = 0; i < 2; i++) {
         uint32_t ways = made[i] ? made[i]->ways.count : 1;
-        for (uint32_t k = 0; k < ways; k++)
-            all.at[all.count++] =
-                widened(w, both[i]->facts, hull, made[i] ? &made[i]->ways.at[k] : NULL);
+        for (uint32_t k = 0; k < ways && all.count < 2 * MAX_WAYS; k++)
+            all.at[all.count++].count =
+                widened(&c, both[i]->facts, hull, made[i] ? &made[i]->ways.at[k] : NULL);
     }
-    for (uint32_t i = 0; i < all.count; i++) total += all.at[i].count;
+    for (uint32_t i = 0; i < all.count; i++) {
+        all.at[i].guards = c.guards.at + total;
+        total += all.at[i].count;
+    }
     if (all.count > MAX_WAYS || total > MAX_GUARDS_OF_WAYS / 2) total = keep_newest(&all);
-    for (uint32_t i = 0; i < all.count; i++)
-        if (!all.at[i].count) return common;
-    if (all.count < 2 || all.count > MAX_WAYS || total > MAX_GUARDS_OF_WAYS) return common;
-    return choice_new(w, common, all, at + 1);
+    bool kept = all.count >= 2 && all.count <= MAX_WAYS && total <= MAX_GUARDS_OF_WAYS;
+    for (uint32_t i = 0; i < all.count; i++) kept = kept && all.at[i].count;
+    if (kept) {
+        all.at = arena_copy(w->arena, clauses, all.count * sizeof *clauses);
+        for (uint32_t i = 0; i < all.count; i++)
+            all.at[i].guards = arena_copy(w->arena, all.at[i].guards,
+                                          all.at[i].count * sizeof *all.at[i].guards);
+    }
+    vec_free(&c.guards);
+    return kept ? choice_new(w, common, all, at + 1) : common;
 }
 
 static bool is_possible(Work *w, PMap facts, const Clause *way)

@@ -248,7 +248,7 @@ struct Work {
     UseRange *uses;   // by instruction
     uint32_t *use_ins;
     Bits *live_in;          // by block, over `global_value`
-    Bits *phi_out;          // by block: what phis of its successors take from it
+    Bits *live_out;         // likewise at its end: what phis behind it take, too
     uint32_t *phi_loop;     // instruction -> loop whose header's phi it is, index + 1; 0 none
     uint32_t *global_value; // instruction -> number + 1 in live sets, 0: used in its own block only
     uint32_t global_value_count;
@@ -272,6 +272,7 @@ struct Work {
     Map error_sites; // what explain_worth calls a site -> index in `open` of its last path, and 1
     uint64_t error_steps;
     uint64_t steps, budget;
+    uint64_t looked; // entries of states, blocks and values gone through as a whole: see looked_at
     uint64_t assumed[ASSUME_COUNT]; // how often each assumption decided
     uint64_t forks, passed_over; // branches that were taken both ways; branches not asked about
     bool gave_up, dropped_states;
@@ -443,6 +444,15 @@ void thin_out_exits(Work *w, uint32_t ins);
 // fewer, and in the end those that meet are one, so that a result is had whatever it costs.
 typedef enum { EFFORT_FULL, EFFORT_LESS, EFFORT_LEAST } Effort;
 uint64_t steps_allowed(const Work *w); // before the function is given up
+// That many entries of a map or a list are gone through because of a single instruction. Few of them
+// are nothing beside a step, but where a state has thousands they are all that is done. They do not
+// lessen the effort, only bring the end of the budget nearer.
+static inline void looked_at(Work *w, uint64_t entries)
+{
+    w->looked += entries;
+}
+// Whether the function is given up: asked before each instruction and each of many joins.
+bool give_up_if_spent(Work *w);
 Effort effort_of(const Work *w);
 
 // names of places and values

@@ -98,26 +98,25 @@ typedef struct {
     bool counts;
 } Coarse;
 
-// An object of which something may yet be claimed.
-static bool is_open_object(const Work *w, const State *s, Term base)
+// An object of which something may yet be claimed; `word` is its entry in State.objs.
+static bool is_open_object(const Work *w, Term base, uint64_t word)
 {
-    if (term_kind(&w->terms, base) != T_HEAP) return false;
-    Obj o = obj_get(s, base);
-    return o.status != OBJ_UNKNOWN && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY));
+    return term_kind(&w->terms, base) == T_HEAP && (word & 0xff) != OBJ_UNKNOWN &&
+           !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY));
 }
 
-static bool matters(const Coarse *c, Term base)
+static bool matters(const Coarse *c, Term base, uint64_t word)
 {
-    if (c->how == AGREE_FREED || c->how == AGREE_ROUND || !is_open_object(c->w, c->s, base))
+    if (c->how == AGREE_FREED || c->how == AGREE_ROUND || !is_open_object(c->w, base, word))
         return false;
-    return c->how != AGREE_OWN || obj_get(c->s, base).status != OBJ_ALLOCATED ||
-           !reach_has(&c->outside, base);
+    return c->how != AGREE_OWN || (word & 0xff) != OBJ_ALLOCATED || !reach_has(&c->outside, base);
 }
 
 static void coarse_base(void *context, Term base)
 {
     Coarse *c = context;
-    c->counts |= matters(c, base);
+    uint64_t word;
+    c->counts = c->counts || (pmap_get(c->s->objs, base.id, &word) && matters(c, base, word));
 }
 
 static bool coarse_entry(void *context, uint64_t key, uint64_t value)
@@ -137,10 +136,11 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
     Coarse *c = context;
     Term base = {(uint32_t)key};
     bool counts =
-        term_kind(&c->w->terms, base) == T_HEAP ? matters(c, base) : (word & 0xff) == OBJ_FREED;
+        term_kind(&c->w->terms, base) == T_HEAP ? matters(c, base, word) : (word & 0xff) == OBJ_FREED;
     // One that could not be had is not open: with a path that has it the place where it is lost
-    // would be that of the failure.
-    if (counts && (word & 0xff) == OBJ_ALLOCATED && term_kind(&c->w->terms, base) == T_HEAP)
+    // would be that of the failure. Of very many the tests themselves have to say so.
+    if (counts && (word & 0xff) == OBJ_ALLOCATED && pmap_size(c->s->objs) <= MANY_OBJECTS &&
+        term_kind(&c->w->terms, base) == T_HEAP)
         counts = !obj_failed(c->w, c->s, base);
     if (counts) c->key += hash_mix(key, word & 0xffff);
     return true;
@@ -149,8 +149,7 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
 static bool is_closed(void *context, uint64_t key, uint64_t word)
 {
     const Coarse *c = context;
-    (void)word;
-    return !is_open_object(c->w, c->s, (Term){(uint32_t)key});
+    return !is_open_object(c->w, (Term){(uint32_t)key}, word);
 }
 
 // How a caller tells results apart: the sign of a number.
@@ -175,6 +174,8 @@ static uint64_t coarse_key(Work *w, const State *s, Agree how)
     if (how == AGREE_EXIT) c.key = hash_mix(c.key, result_sign(w, s));
     // Without an open object nothing of the values can count.
     bool open = how != AGREE_FREED && !pmap_each(s->objs, is_closed, &c);
+    looked_at(w, pmap_size(s->objs));
+    if (open) looked_at(w, pmap_size(s->vars) + pmap_size(s->env) + pmap_size(s->mem));
     if (how == AGREE_OWN && open) reach_exit(w, s, (Term){0}, &c.outside);
     pmap_each(s->objs, coarse_object, &c);
     if (!open) return c.key;
@@ -336,6 +337,7 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
 {
     Join *j = context;
     Work *w = j->w;
+    looked_at(w, LOOKS_OF_JOIN);
     if (j->which == 0) {
         Term x = {(uint32_t)in_a}, y = {(uint32_t)in_b};
         bool blind = j->how == AGREE_FREED || j->how == AGREE_ROUND;
@@ -370,6 +372,7 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
 static bool join_object(void *context, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
 {
     Join *j = context;
+    looked_at(j->w, LOOKS_OF_JOIN);
     uint64_t word = has == 2 ? in_b : in_a;
     if (has == 3 && (in_b & 0xff) == OBJ_FREED) word = in_b;
     bool input = term_kind(&j->w->terms, (Term){(uint32_t)key}) != T_HEAP;
@@ -536,7 +539,7 @@ static void join_all(Work *w, States *states, uint32_t ins, Agree how)
 {
     Map seen = {0};
     uint32_t kept = 0;
-    vec_each (i, states) {
+    for (uint32_t i = 0; i < states->len && !give_up_if_spent(w); i++) {
         State *s = &states->at[i];
         uint64_t key = how != AGREE_ALL ? coarse_key(w, s, how) : state_key(s);
         bool fresh;
@@ -584,8 +587,10 @@ static bool is_untracked(void *context, uint64_t key, uint64_t word)
 static bool any_tracked(Work *w, const States *states, bool freed)
 {
     Tracked k = {w, freed};
-    vec_each (i, states)
+    vec_each (i, states) {
+        looked_at(w, pmap_size(states->at[i].objs));
         if (!pmap_each(states->at[i].objs, is_untracked, &k)) return true;
+    }
     return false;
 }
 
@@ -621,7 +626,7 @@ static bool is_inside(void *context, uint64_t key, uint64_t word)
 {
     HandedOut *h = context;
     Term base = {(uint32_t)key};
-    return (word & 0xff) != OBJ_ALLOCATED || !is_open_object(h->w, h->s, base) ||
+    return (word & 0xff) != OBJ_ALLOCATED || !is_open_object(h->w, base, word) ||
            !reach_has(&h->outside, base);
 }
 
@@ -653,7 +658,7 @@ static bool spare(Work *w, States *states, State *out)
     return true;
 }
 
-void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
+static void thin_out_swept(Work *w, States *states, uint32_t block, uint32_t ins)
 {
     vec_each (i, states) sweep(w, &states->at[i], states->len > 1);
     if (states->len > 1) join_exact(w, states, ins);
@@ -680,6 +685,16 @@ void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
         w->dropped_states = true;
     }
     if (has_spared) vec_push(states, spared);
+}
+
+void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
+{
+    uint32_t before = states->len;
+    thin_out_swept(w, states, block, ins);
+    // What very many paths had done with is gone before the one that is left of them is many again.
+    vec_each (i, states)
+        if (states->len < before && pmap_size(states->at[i].objs) > MANY_OBJECTS)
+            sweep(w, &states->at[i], true);
 }
 
 void thin_out_exits(Work *w, uint32_t ins)

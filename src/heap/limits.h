@@ -23,8 +23,13 @@ enum {
     // So many are compared each with each for a join without loss; of more, each with its neighbours.
     STATES_PAIRED = 96,
     NEIGHBOURS = 8,
-    // Values that are joined for the price of one step.
+    // Values that are joined for the price of one step, and entries that are only looked at.
     JOINED_PER_STEP = 4,
+    LOOKED_PER_STEP = 128,
+    LOOKS_OF_JOIN = 8, // that an entry in which joined states differ counts for
+    // Objects of one path beyond which a test is asked only about those that it names, and those of
+    // joined paths are looked through at once.
+    MANY_OBJECTS = 64,
     // Events back in a path's story that are compared with another's.
     STORIES_LOOKED_AT = 64,
     // Cells of a state that a join looks up in the other one, in a function over budget.
@@ -57,6 +62,7 @@ enum {
     FIRST_ROUND_DEARER = 3, // the first round of a recursion counts so many times
     SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
+    MOST_BYTES = 160 << 20, // with so much it is given up
 };
 
 #endif

@@ -123,19 +123,19 @@ typedef struct {
 static bool used_after(const Work *w, uint32_t v, uint32_t block, uint32_t ins)
 {
     const Block *b = func_block(w->unit, w->func, block);
-    UseRange u = w->uses[v];
-    for (uint32_t i = 0; i < u.count; i++) {
-        uint32_t at = w->use_ins[u.first + i];
-        if (at > ins && at < b->first + b->count) return true;
+    // The first use behind it; uses are in the order of instructions.
+    const uint32_t *uses = w->use_ins + w->uses[v].first;
+    uint32_t low = 0, high = w->uses[v].count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (uses[middle] > ins)
+            high = middle;
+        else
+            low = middle + 1;
     }
+    if (low < w->uses[v].count && uses[low] < b->first + b->count) return true;
     uint32_t g = w->global_value[v];
-    if (!g) return false;
-    U32s next = {0};
-    bool live = bits_has(&w->phi_out[block], g - 1);
-    block_successors(w->unit, w->func, block, &next);
-    vec_each (i, &next) live |= bits_has(&w->live_in[next.at[i]], g - 1);
-    vec_free(&next);
-    return live;
+    return g && bits_has(&w->live_out[block], g - 1);
 }
 
 static bool visit_env(void *context, uint64_t key, uint64_t value)
@@ -180,6 +180,7 @@ void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r)
 {
     Walk k = {.w = w, .s = s, .r = r};
     EnvWalk e = {&k, block, ins};
+    looked_at(w, pmap_size(s->env) + pmap_size(s->vars) + pmap_size(s->mem));
     pmap_each(s->env, visit_env, &e);
     pmap_each(s->vars, visit_value, &k);
     pmap_each(s->mem, root_cell, &k);
@@ -191,6 +192,7 @@ void reach_exit(Work *w, const State *s, Term result, Reach *r)
 {
     Walk k = {.w = w, .s = s, .r = r, .exit = true};
     if (result.id) term_each_base(&w->terms, result, reach_base, &k);
+    looked_at(w, pmap_size(s->mem));
     pmap_each(s->mem, root_cell, &k);
     drain(&k);
     walk_free(&k);

@@ -111,8 +111,10 @@ static bool has_name(Sweep *k, Term base)
 static bool sweep_object(void *context, uint64_t key, uint64_t word)
 {
     Sweep *k = context;
-    if (is_done(k->w, key, word) && k->named[key] == NAME_OPEN)
+    if (is_done(k->w, key, word) && k->named[key] == NAME_OPEN) {
         k->s->objs = pmap_drop(k->w->arena, k->s->objs, key);
+        k->s->sizes = pmap_drop(k->w->arena, k->s->sizes, key);
+    }
     return true;
 }
 
@@ -159,9 +161,11 @@ void sweep(Work *w, State *s, bool objects)
 {
     uint32_t size = pmap_size(s->contents) + pmap_size(s->mem) + pmap_size(s->escaped);
     bool grown = size > s->swept + s->swept / 2 + SWEPT_SLACK;
+    if (objects) looked_at(w, pmap_size(s->objs));
     if (!grown && (!objects || pmap_each(s->objs, find_done, w))) return;
     if (w->named.len < w->terms.nodes.len) vec_extend(&w->named, w->terms.nodes.len - w->named.len);
     Sweep k = {.w = w, .s = s, .named = w->named.at};
+    looked_at(w, size + pmap_size(s->env) + pmap_size(s->vars));
     pmap_each(s->env, name_value, &k);
     pmap_each(s->vars, name_value, &k);
     pmap_each(s->mem, name_cell, &k);

@@ -11,6 +11,14 @@ uint64_t steps_allowed(const Work *w)
     return w->silent ? w->budget / 2 : w->budget;
 }
 
+bool give_up_if_spent(Work *w)
+{
+    w->filled =
+        arena_bytes(w->arena) + (uint64_t)w->terms.nodes.cap * 2 * sizeof(TermNode) > MOST_BYTES;
+    w->gave_up |= w->filled || w->steps + w->looked / LOOKED_PER_STEP > steps_allowed(w);
+    return w->gave_up;
+}
+
 Effort effort_of(const Work *w)
 {
     uint64_t n = w->func->ins_count < SHARE_INS ? w->func->ins_count : SHARE_INS;

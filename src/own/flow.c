@@ -314,16 +314,11 @@ static void edge(FlowWalk *k, uint32_t from, uint32_t to)
         if (phi->op != OP_PHI) break;
         uint32_t own = b->born[value_ins(b, target->first + i)];
         if (!own) continue;
-        const uint32_t *pairs = func_extra(b->unit, b->func, phi->b);
-        for (uint32_t p = 0; p < phi->c; p++) {
-            uint32_t v = root_value(b, (Ref){pairs[2 * p + 1]});
-            if (pairs[2 * p] != from || v == NO_VALUE) continue;
-            uint32_t var = edge_version(k, v);
-            if (!var) continue;
-            OwnEvent e = {.ins = terminator(b, from), .value = v, .own = own, .con = CON_MOVE};
-            edge_set(k, v, split(k, &e, var));
-            break;
-        }
+        Ref taken = cfg_phi_value(b->cfg, b->unit, b->func, target->first + i, from);
+        uint32_t v = root_value(b, taken), var = v == NO_VALUE ? 0 : edge_version(k, v);
+        if (!var) continue;
+        OwnEvent e = {.ins = terminator(b, from), .value = v, .own = own, .con = CON_MOVE};
+        edge_set(k, v, split(k, &e, var));
     }
     uint32_t nulls[3], null_count = null_on_edge(k, from, to, nulls);
     uint32_t place = death_place(b, to), path = edge_path(b, from, to);

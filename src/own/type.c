@@ -19,7 +19,11 @@ uint32_t node_new(Body *b, NodeKind kind)
 
 uint32_t node_find(const Body *b, uint32_t n)
 {
-    while (b->nodes.at[n].parent != n) n = b->nodes.at[n].parent;
+    Node *at = b->nodes.at;
+    while (at[n].parent != n) {
+        at[n].parent = at[at[n].parent].parent; // shortens the way for the next one
+        n = at[n].parent;
+    }
     return n;
 }
 

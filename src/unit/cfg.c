@@ -3,6 +3,8 @@
 
 #include "unit/cfg_int.h"
 
+#include <stdlib.h>
+
 // Successors of each block without repetition, and the predecessors turned around.
 static void neighbours(Cfg *c, Arena *a, const Unit *u, const Func *f)
 {
@@ -202,11 +204,61 @@ Cfg *cfg_build_dominators(Arena *a, const Unit *u, const Func *f)
     return c;
 }
 
+enum { FEW_WAYS = 8 }; // of a phi: looked through one by one
+
+static int by_way(const void *a, const void *b)
+{
+    const PhiWay *x = a, *y = b;
+    if (x->ins != y->ins) return x->ins < y->ins ? -1 : 1;
+    if (x->from != y->from) return x->from < y->from ? -1 : 1;
+    return x->nth < y->nth ? -1 : x->nth > y->nth;
+}
+
+static void sort_wide_phis(Cfg *c, Arena *a, const Unit *u, const Func *f)
+{
+    VEC(PhiWay) ways = {0};
+    for (uint32_t i = 0; i < f->ins_count; i++) {
+        const Ins *phi = func_ins(u, f, i);
+        if (phi->op != OP_PHI || phi->c <= FEW_WAYS) continue;
+        const uint32_t *pairs = func_extra(u, f, phi->b);
+        for (uint32_t k = 0; k < phi->c; k++)
+            vec_push(&ways, ((PhiWay){i, pairs[2 * k], k, {pairs[2 * k + 1]}}));
+    }
+    if (ways.len) qsort(ways.at, ways.len, sizeof *ways.at, by_way);
+    vec_keep(&ways, a);
+    c->phi_ways = ways.at;
+    c->phi_way_count = ways.len;
+}
+
+Ref cfg_phi_value(const Cfg *c, const Unit *u, const Func *f, uint32_t ins, uint32_t from)
+{
+    const Ins *phi = func_ins(u, f, ins);
+    const uint32_t *pairs = func_extra(u, f, phi->b);
+    if (phi->c <= FEW_WAYS) {
+        for (uint32_t k = 0; k < phi->c; k++)
+            if (pairs[2 * k] == from) return (Ref){pairs[2 * k + 1]};
+        return (Ref){0};
+    }
+    PhiWay key = {.ins = ins, .from = from};
+    uint32_t low = 0, high = c->phi_way_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_way(&c->phi_ways[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < c->phi_way_count && c->phi_ways[low].ins == ins &&
+                 c->phi_ways[low].from == from;
+    return found ? c->phi_ways[low].value : (Ref){0};
+}
+
 Cfg *cfg_build(Arena *a, const Unit *u, const Func *f)
 {
     Cfg *c = cfg_build_dominators(a, u, f);
     cfg_find_loops(c, a);
     post_dominators(c, a);
+    sort_wide_phis(c, a, u, f);
     return c;
 }
 

@@ -22,6 +22,12 @@ typedef struct {
     EdgeRange blocks;     // members in Cfg.loop_blocks, those of inner loops too, the header first
 } Loop;
 
+// What a phi takes where control comes from a block.
+typedef struct {
+    uint32_t ins, from, nth; // nth: its place among the phi's pairs
+    Ref value;
+} PhiWay;
+
 typedef struct {
     uint32_t block_count;
     uint32_t *edges;      // successor and predecessor lists, each neighbour once
@@ -36,6 +42,8 @@ typedef struct {
     uint32_t loop_count;
     uint32_t *loop_blocks;
     uint32_t *loop_of;    // block -> innermost loop, index + 1; 0 none
+    PhiWay *phi_ways;     // of phis with many pairs, sorted
+    uint32_t phi_way_count;
 } Cfg;
 
 // Near-linear in the blocks and edges of the function.
@@ -48,6 +56,9 @@ bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b);
 // Whether the loop (index + 1) has the block, in itself or in a loop inside.
 bool cfg_loop_has(const Cfg *c, uint32_t loop, uint32_t block);
 bool cfg_is_back_edge(const Cfg *c, uint32_t from, uint32_t to);
+// What the phi takes where control comes from a block; none when it has no pair for it. A phi may
+// have as many pairs as there are blocks, and is asked for each of them.
+Ref cfg_phi_value(const Cfg *c, const Unit *u, const Func *f, uint32_t ins, uint32_t from);
 
 // Immediate dominators of any graph, in O(edges log nodes): list[first[v]] up to
 // list[first[v + 1]] are a node's neighbours. idom is UINT32_MAX for the root and what it does

@@ -8,8 +8,8 @@ enum {
     DEFAULT_BUDGET = 30000,
     STEPS_PER_INS = 40,
 
-    // Bytes with which it is given up too.
-    MOST_BYTES = 160 << 20,
+    // Bytes for the values that are alive at either end of its blocks with which it is given up too.
+    MOST_LIVE_BYTES = 32 << 20,
 
     // Loops around a block beyond which walking over the nest counts as steps: gotos nest them as
     // deep as a function is long.

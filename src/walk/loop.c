@@ -35,6 +35,7 @@ static void clean(Work *w, State *s, uint32_t block)
 {
     Clean c = {w, s, block};
     PMap env = s->env;
+    looked_at(w, pmap_size(env));
     pmap_each(env, drop_dead, &c);
 }
 
@@ -261,13 +262,8 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
         const Ins *in = func_ins(w->unit, w->func, i);
         if (in->op != OP_PHI) break;
         if (!bits_has(&w->kept, i)) continue;
-        Term x = {0};
-        for (uint32_t k = 0; k < in->c; k++) {
-            const uint32_t *pair = func_extra(w->unit, w->func, in->b + 2 * k);
-            if (pair[0] != s->from) continue;
-            x = operand(w, s, (Ref){pair[1]});
-            break;
-        }
+        Ref taken = cfg_phi_value(w->cfg, w->unit, w->func, i, s->from);
+        Term x = ref_is_none(taken) ? (Term){0} : operand(w, s, taken);
         if (!x.id) x = value_unknown(w, s, i, 0, in->type);
         if (gen) {
             uint64_t old;

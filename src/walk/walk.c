@@ -4,6 +4,8 @@
 // paths.
 #include "walk/walk_int.h"
 
+#include "heap/limits.h"
+
 #include <stdlib.h>
 
 // ---- Order of work: reverse post order of a search that looks at the ways out of a loop first, so
@@ -125,14 +127,22 @@ static bool drop_if_failed(void *context, uint64_t key, uint64_t word)
 {
     Failed *c = context;
     Term h = {(uint32_t)key};
-    (void)word;
-    if (term_kind(&c->w->terms, h) == T_HEAP && obj_get(c->s, h).status == OBJ_ALLOCATED &&
+    if (term_kind(&c->w->terms, h) == T_HEAP && (word & 0xff) == OBJ_ALLOCATED &&
         obj_failed(c->w, c->s, h)) {
         c->s->objs = pmap_drop(c->w->arena, c->s->objs, key);
         c->s->flags |= STATE_ERROR;
         if (obj_info(c->w, h)->for_memory) state_doubt(c->w, c->s, DOUBT_NO_MEMORY, c->ins);
     }
     return true;
+}
+
+static bool drop_if_tested(void *context, Term x)
+{
+    Failed *c = context;
+    uint64_t word;
+    if (term_kind(&c->w->terms, x) == T_HEAP && pmap_get(c->s->objs, x.id, &word))
+        drop_if_failed(c, x.id, word);
+    return false;
 }
 
 static void drop_failed(Work *w, State *s, Term cond, uint32_t ins)
@@ -148,6 +158,12 @@ static void drop_failed(Work *w, State *s, Term cond, uint32_t ins)
     if (!tests_object) return;
     Failed c = {w, s, ins};
     PMap objs = s->objs;
+    // Of very many only those that the condition is about.
+    if (pmap_size(objs) > MANY_OBJECTS) {
+        term_any(&w->terms, cond, drop_if_tested, &c);
+        return;
+    }
+    looked_at(w, pmap_size(objs));
     pmap_each(objs, drop_if_failed, &c);
 }
 
@@ -502,10 +518,8 @@ static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
     const Block *b = func_block(w->unit, w->func, block);
     for (uint32_t ins = *at; ins < b->first + b->count; ins++) {
         const Ins *i = func_ins(w->unit, w->func, ins);
-        if (++w->steps > steps_allowed(w)) {
-            w->gave_up = true;
-            return false;
-        }
+        w->steps++;
+        if (give_up_if_spent(w)) return false;
         if ((i->op == OP_CALL && bits_has(&w->kept, ins)) || i->op == OP_INVOKE) {
             *at = ins;
             return true;
@@ -582,10 +596,6 @@ static void run_states(Work *w, States *states, uint32_t block)
 
 static void run_block(Work *w, uint32_t block)
 {
-    if (arena_bytes(w->arena) + (uint64_t)w->terms.nodes.cap * 2 * sizeof(TermNode) > MOST_BYTES) {
-        w->gave_up = w->filled = true;
-        return;
-    }
     States states = w->pending[block];
     w->pending[block] = (States){0};
     const Cfg *c = w->cfg;

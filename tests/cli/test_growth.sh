@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Functions that are large in one direction are evaluated or given up aloud, within little time and
-# memory: machines of gotos, allocations in a row, nested loops, long switches.
+# memory: machines of gotos, allocations in a row, nested loops, long switches, wide structs. The first
+# sizes of long_growth.sh are compared too.
 set -u
 cd "$TMP" || exit 1
 bad=0
-for kind in goto alloc loops switch; do
+for kind in goto alloc loops switch fields; do
     "$ROOT/tests/cli/large_function" $kind 300 >$kind.c
     "$STANCH" unit $kind.c -o $kind.unit --no-cache || { echo "$kind: no unit"; bad=1; continue; }
     # Sanitizers reserve memory and are slow: their builds have the time only.
@@ -21,4 +22,7 @@ for kind in goto alloc loops switch; do
         bad=1 ;;
     esac
 done
+if [ -z "${SAN:-}" ] && [[ $B != *-hard* ]]; then
+    SIZES='250 1000' "$ROOT/tests/cli/long_growth.sh" || bad=1
+fi
 exit $bad
