@@ -192,10 +192,10 @@ static void add_file(Making *m, uint32_t path)
     if (fresh) vec_push(m->files, arena_strdup(m->a, name_text(m->paths, (Name){path})));
 }
 
-static void remove_side_files(const Task *t)
+static void remove_side_files(const Task *t, bool unit_too)
 {
-    static const char *const ends[] = {"bc", "d", "txt"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const ends[] = {"bc", "d", "txt", "unit"};
+    for (int i = 0; i < (unit_too ? 4 : 3); i++) {
         char *path = mem_printf("%s.%s", t->stem, ends[i]);
         unlink(path);
         mem_free(path);
@@ -246,6 +246,23 @@ static void failed(Making *m, uint32_t job)
         diag_relay(rest, strlen(rest));
     }
     mem_free(said);
+}
+
+// Whether the job failed because the disk of the scratch directory had become full. Clang and the
+// child may have had no room for saying so either; errs towards trying again.
+static bool disk_was_full(Making *m, uint32_t job)
+{
+    const Task *t = &m->tasks[job];
+    if (m->own_scratch || t->status == 0) return false;
+    char *path = mem_printf("%s.txt", t->stem);
+    size_t len = 0;
+    char *said = file_read(path, 1 << 20, &len);
+    bool silent = !WIFSIGNALED(t->status) && !len;
+    bool full = try_writing(m->scratch) != 0 || silent ||
+                (said && (strstr(said, strerror(ENOSPC)) || strstr(said, strerror(EDQUOT))));
+    mem_free(said);
+    mem_free(path);
+    return full;
 }
 
 // A child has ended well: its unit goes into the cache, or stays where it is.
@@ -308,7 +325,8 @@ static void stop_children(Making *m)
     m->running = 0;
 }
 
-// Signals are waited for, not handled: no state has to be shared with a handler.
+// Signals are waited for, not handled: no state has to be shared with a handler. Jobs that a full disk
+// made fail are the new list of things to do, the others are told.
 static bool run_children(Making *m)
 {
     sigset_t wait_for, before;
@@ -338,11 +356,17 @@ static bool run_children(Making *m)
     }
     stop_children(m);
     progress(m, NULL, true);
+    uint32_t again = 0;
     vec_each (i, &m->todo) {
         uint32_t job = m->todo.at[i];
-        if (ok && !m->interrupted && m->tasks[job].status != 0) failed(m, job);
-        if (m->tasks[job].stem) remove_side_files(&m->tasks[job]);
+        bool bad = ok && !m->interrupted && m->tasks[job].status != 0;
+        bool full = bad && disk_was_full(m, job);
+        if (bad && !full) failed(m, job);
+        if (m->tasks[job].stem) remove_side_files(&m->tasks[job], full);
+        if (full) m->todo.at[again++] = job;
     }
+    m->todo.len = again;
+    m->finished -= again;
     sigprocmask(SIG_SETMASK, &before, NULL);
     return ok;
 }
@@ -413,12 +437,8 @@ static bool load_module(Making *m)
     return m->lower != NULL;
 }
 
-static bool find_scratch(Making *m)
+static bool own_scratch(Making *m, int error)
 {
-    if (m->scratch) return true;
-    m->scratch = cache_scratch(m->cache);
-    int error = m->scratch ? try_writing(m->scratch) : 0;
-    if (m->scratch && !error) return true;
     if (error)
         diag_note(m->d, "scratch files go to the temporary directory: %s: %s", m->scratch,
                   strerror(error));
@@ -431,6 +451,14 @@ static bool find_scratch(Making *m)
     m->scratch = dir;
     m->own_scratch = true;
     return true;
+}
+
+static bool find_scratch(Making *m)
+{
+    if (m->scratch) return true;
+    m->scratch = cache_scratch(m->cache);
+    int error = m->scratch ? try_writing(m->scratch) : 0;
+    return (m->scratch && !error) || own_scratch(m, error);
 }
 
 static void remove_scratch(const char *path)
@@ -487,12 +515,25 @@ static void keep_files(Making *m, uint32_t job)
         made->files[k] = arena_strdup(m->a, name_text(m->paths, (Name){from->at[k]}));
 }
 
-static void contain(Making *m)
+static void contain(Making *m, bool say)
 {
+    if (m->rules >= 0) close(m->rules);
     m->rules = contain_prepare(m->a, m->capture->jobs.at, m->capture->jobs.len, m->o->root,
                                m->scratch, m->clang);
-    if (m->o->verbose || m->o->stats)
+    if (say && (m->o->verbose || m->o->stats))
         diag_note(m->d, "clang and lowering are contained: %s", contain_words(m->rules));
+}
+
+// All that is to be done; what did not fit on the disk once more, in the temporary directory.
+static bool make_all(Making *m, bool first)
+{
+    if (!load_module(m) || !find_scratch(m)) return false;
+    if (first) contain(m, true);
+    if (!run_children(m)) return false;
+    if (!m->todo.len || m->interrupted) return true;
+    if (!own_scratch(m, ENOSPC)) return false;
+    contain(m, false);
+    return run_children(m);
 }
 
 bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture *capture,
@@ -519,9 +560,7 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
     // Units are loaded when all children are done: a process that has not grown forks cheaply.
     // A second round makes what the cache promised and could not give.
     for (int round = 0; ok && round < 2 && !m.interrupted; round++) {
-        if (m.todo.len) ok = load_module(&m) && find_scratch(&m);
-        if (ok && m.todo.len && round == 0) contain(&m);
-        if (ok && m.todo.len) ok = run_children(&m);
+        if (m.todo.len) ok = make_all(&m, round == 0);
         if (!ok || m.interrupted) break;
         load_units(&m);
         if (!m.todo.len) break;

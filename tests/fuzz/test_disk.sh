@@ -46,6 +46,21 @@ if [ "$(id -u)" -eq 0 ] && mkdir -p mounted && mount -t tmpfs -o size=64k none m
     judge 'a full disk'
     [ $bad -ne 0 ] || grep -q 'leaky.c:8' out || { echo "a full disk: TMPDIR was not used: $(head -c 300 out)"; bad=1; }
     rm -f mounted/filler
+    # Full in the middle of a run: there is room for scratch at first, not for a large unit.
+    rm -rf project/.stanch
+    mount -o remount,size=300k mounted
+    {
+        echo 'int use(const char *); char *strdup(const char *); void free(void *);'
+        for i in $(seq 1 1500); do
+            echo "int f$i(const char *s) { char *p = strdup(s); if (!p) return -1; int n = use(p); free(p); return n; }"
+        done
+        echo 'int last(const char *s) { char *p = strdup(s); return use(p); }'
+    } >big.c
+    (cd project && exec timeout 60 "$STANCH" check -j2 src/leaky.c "$TMP/big.c") >out 2>&1 </dev/null
+    grep -q 'leaky.c:8' out && grep -q 'big.c:1502' out ||
+        { echo "a disk that becomes full: $(head -c 600 out)"; bad=1; }
+    grep -q 'scratch files go to the temporary directory' out ||
+        { echo "a disk that becomes full: nothing was tried again: $(head -c 300 out)"; bad=1; }
     mount -o remount,ro mounted
     judge 'a read-only disk'
     grep -q 'leaky.c:8' out || { echo "a read-only disk: no finding: $(head -c 300 out)"; bad=1; }
