@@ -90,6 +90,14 @@ $B/report/%.inc: src/report/% Makefile
 $B/report/html_page.o: $(PAGE)
 $B/report/html_page.o: ALL_CFLAGS += -I$B/report
 
+# What every program of `stanch confirm` is made with.
+$B/confirm/%.inc: src/confirm/% Makefile
+	@mkdir -p $(@D)
+	@$(C_STRING) $< >$@
+
+$B/confirm/confirm.o: $B/confirm/repro.h.inc
+$B/confirm/confirm.o: ALL_CFLAGS += -I$B/confirm
+
 # A test takes from the archive only the modules that it uses.
 $B/libstanch.a: $(LIB_O)
 	@rm -f $@

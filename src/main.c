@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64, LSP = 128 };
+enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 64, LSP = 128, CONFIRM = 256 };
 enum { HELP = 1 << 20, VERSION = 1 << 21, RULES = 1 << 22 };
 enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW | SPEC };
 
@@ -27,10 +27,12 @@ static const Command commands[] = {
     {"unit", UNIT, "unit FILE -o UNIT [-- CLANG FLAGS]\nstanch unit -- COMPILER ARGUMENTS",
      "one translation unit to an analysis object (.u: as text); or what a compiler command compiles"},
     {"link", LINK, "link [OPTIONS] UNIT...", "analyse units made elsewhere"},
-    {"show", SHOW, "show WHAT [FUNCTION|FILE:LINE] [-p DIR | FILE... [-- CLANG FLAGS]]",
+    {"show", SHOW, "show WHAT [FUNCTION|FILE:LINE] [-p DIR | FILE... [-- CLANG FLAGS]]\nstanch show witness ID",
      "print what a stage understood; without inputs, of the last run"},
     {"spec", SPEC, "spec check FILE... | spec infer [-p DIR | FILE... [-- CLANG FLAGS]]",
      "check specification files; draft them from a program"},
+    {"confirm", CONFIRM, "confirm [OPTIONS] [ID...]",
+     "make witnessed findings of the last run happen, under AddressSanitizer: runs the project's code"},
     {"history", HISTORY, "history [-n N]", "list the runs recorded here, newest first"},
     {"lsp", LSP, "lsp", "serve an editor by the Language Server Protocol on standard input and output"},
     {"rules", RULES, "rules", "list the rules, with their CWE numbers"},
@@ -67,6 +69,7 @@ typedef enum {
     OPT_NO_FLOW_PRUNE,
     OPT_NO_RECORD,
     OPT_STDIO,
+    OPT_OUT,
     OPT_HELP,
     OPT_VERSION,
 } OptionId;
@@ -95,7 +98,7 @@ static const OptionSpec options[] = {
     {OPT_QUIET, 'q', "quiet", NULL, ~0u, "findings and errors only"},
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
     {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
-    {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK, "keep units in DIR (.stanch/cache)"},
+    {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK | CONFIRM, "keep units in DIR (.stanch/cache)"},
     {OPT_WITHOUT, 0, "without", "ID,...", REPORTS,
      "switch doubts or assumptions off; may be repeated"},
     // For tests: everything is evaluated, whatever the value flow says; the first also in full,
@@ -104,6 +107,7 @@ static const OptionSpec options[] = {
     {OPT_NO_FLOW_PRUNE, 0, "no-flow-prune", NULL, REPORTS, NULL},
     {OPT_NO_RECORD, 0, "no-record", NULL, CHECK | SHOW,
      "leave the history and the units of the last run as they are"},
+    {OPT_OUT, 0, "out", "DIR", CONFIRM, "write the program to DIR, to attach it to a bug report"},
     {OPT_STDIO, 0, "stdio", NULL, LSP, NULL}, // editors say so; there is nothing else
     {OPT_STATS, 0, "stats", NULL, COMPILES | LINK, "time and memory by stage, to standard error"},
     {OPT_HELP, 'h', "help", NULL, ~0u, "this text"},
@@ -314,6 +318,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         o->no_record = true;
         break;
     case OPT_STDIO:
+        break;
+    case OPT_OUT:
+        o->out_dir = value;
         break;
     case OPT_CACHE_DIR:
         o->cache_dir = value;
@@ -578,6 +585,8 @@ static int run_show(Line *l)
     if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
     if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
     if (o->dot && known && !stage_show_draws(what)) bad(l, "there is no --dot for %s", what);
+    if (known && strcmp(what, "witness") == 0 && (o->database || o->files.len))
+        bad(l, "show witness takes the id of a finding of the last run, nothing else");
     if (o->indirect && strcmp(what, "calls") != 0) bad(l, "--indirect is for calls");
     o->input = o->database ? INPUT_DATABASE : o->files.len ? INPUT_FILES : INPUT_LAST;
     o->flags = l->behind;
@@ -621,6 +630,12 @@ static int run_history(Line *l)
     bool ok = history_print(out, path_join(l->arena, l->o.root, ".stanch"), l->runs, &l->diag);
     int error = out_close(out);
     return ok && (!error || error == EPIPE) ? EXIT_CLEAN : EXIT_UNUSABLE;
+}
+
+static int run_confirm(Line *l)
+{
+    if (!no_words_behind(l)) return EXIT_UNUSABLE;
+    return stage_confirm(&l->o, &l->diag, l->words.at, l->words.len);
 }
 
 static int run_lsp(Line *l)
@@ -672,6 +687,8 @@ static int run_command(Line *l)
         return run_show(l);
     case SPEC:
         return run_spec(l);
+    case CONFIRM:
+        return run_confirm(l);
     case LSP:
         return run_lsp(l);
     case RULES:

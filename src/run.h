@@ -52,6 +52,8 @@ typedef struct {
 } Run;
 
 // stage.c
+void run_begin(Run *r, const Options *o, Diag *d);
+void run_end(Run *r);
 void run_read_specs(Run *r);
 void run_link(Run *r);    // units and steps to programs
 void run_analyse(Run *r); // programs to raw findings
@@ -64,8 +66,8 @@ bool show_print(Run *r, Out *out, const char *what, const char *selector);
 // Nothing was printed: says what `what` prints, and what there is at the place that was selected.
 void show_nothing(Run *r, const char *what, const char *selector);
 
-// last.c: the units of a run, remembered beside the cache by their keys there. Flags are not
-// kept: nothing that is read back can make us run anything.
+// last.c: the units of a run, remembered beside the cache by their keys there. How they were compiled is
+// kept apart, for `confirm` alone (kept.h).
 void last_save(Run *r);
 bool last_load(Run *r);
 

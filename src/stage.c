@@ -9,6 +9,7 @@
 #include "capture/capture.h"
 #include "eval/eval.h"
 #include "flow/flow.h"
+#include "kept.h"
 #include "link/program.h"
 #include "own/own.h"
 #include "points/points.h"
@@ -532,7 +533,7 @@ void run_analyse(Run *r)
 
 // ---- the commands ----
 
-static void run_begin(Run *r, const Options *o, Diag *d)
+void run_begin(Run *r, const Options *o, Diag *d)
 {
     *r = (Run){.o = o, .d = d};
     r->arena = arena_new("run");
@@ -558,6 +559,7 @@ static bool run_front(Run *r)
     stage_done(r, "units");
     run_link(r);
     last_save(r);
+    if (r->o->input != INPUT_LAST) kept_save_jobs(r);
     stage_done(r, "link");
     return true;
 }
@@ -574,7 +576,7 @@ static void ignore_kept(const Run *r)
     if (root >= 0) close(root);
 }
 
-static void run_end(Run *r)
+void run_end(Run *r)
 {
     ignore_kept(r);
     r->cache_counts = cache_counts(r->cache);
@@ -709,6 +711,9 @@ static int check_and_report(Run *r, Since *since)
     r->findings->run.seconds = wall_seconds() - r->started;
     if (check_run(r->findings, &check, sources, r->d)) {
         stage_done(r, "check");
+        const char *kept = arena_printf(r->arena, "%s/.stanch", o->root);
+        if (!o->no_cache) history_confirmed(r->findings, kept);
+        kept_save_findings(r);
         ReportOptions report = {.format = o->format,
                                 .root = o->root,
                                 .color = wants_color(o),
@@ -725,8 +730,7 @@ static int check_and_report(Run *r, Since *since)
             }
         }
         if (!o->no_cache && !o->no_record)
-            history_record(r->findings, arena_printf(r->arena, "%s/.stanch", o->root), o->root,
-                           o->title, cache_now() / 1000000000, r->d);
+            history_record(r->findings, kept, o->root, o->title, cache_now() / 1000000000, r->d);
         stage_done(r, "report");
     }
     sources_free(sources);
@@ -819,6 +823,7 @@ int stage_unit_command(const Options *o, Diag *d)
 
 int stage_show(const Options *o, Diag *d, const char *what, const char *selector)
 {
+    if (strcmp(what, "witness") == 0) return stage_witness(o, d, selector);
     if (!can_write(o->output, d)) return EXIT_UNUSABLE;
     Run r;
     run_begin(&r, o, d);

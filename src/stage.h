@@ -55,6 +55,7 @@ typedef struct {
     ColorMode color;
     bool quiet, verbose, no_cache, no_project_specs, no_record, stats, dot, indirect;
     Prune prune;
+    const char *out_dir;   // confirm: where the program goes; null: .stanch/repro
     const char *cache_dir; // null: .stanch/cache
     const char *root;      // the working directory
     const char *title;     // the command line, for the history
@@ -71,6 +72,10 @@ int stage_unit(const Options *o, Diag *d);
 int stage_unit_command(const Options *o, Diag *d);
 // show WHAT [SELECTOR]. `what` is one of stage_show_word.
 int stage_show(const Options *o, Diag *d, const char *what, const char *selector);
+// show witness ID, of the last run; stage_show calls it.
+int stage_witness(const Options *o, Diag *d, const char *id);
+// confirm [ID...].
+int stage_confirm(const Options *o, Diag *d, const char *const *ids, uint32_t count);
 // "units", "ir", ...; null behind the last.
 const char *stage_show_word(uint32_t i);
 // Whether it can be drawn (--dot).

@@ -155,6 +155,10 @@ int contain_prepare(Arena *a, const CaptureJob *jobs, uint32_t count, const char
                     const char *scratch, const char *clang);
 // In the child; from then on for all that it starts. Never fails: what cannot be had is left out.
 void contain_enter(int rules);
+// The same for a program of the project that runs on request and is watched by LeakSanitizer: it reads
+// the system's files and `dir`, and writes nothing.
+int contain_prepare_hold(Arena *a, const char *dir);
+void contain_hold(int rules);
 // Which means are in use, for people.
 const char *contain_words(int rules);
 

@@ -113,6 +113,21 @@ int contain_prepare(Arena *a, const CaptureJob *jobs, uint32_t count, const char
     return rules;
 }
 
+int contain_prepare_hold(Arena *a, const char *dir)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1) return -1;
+    struct landlock_ruleset_attr attr = {.handled_access_fs = ALL | (version >= 3 ? CUT_FILES : 0)};
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+    if (rules < 0) return -1;
+    allow_system(rules);
+    (void)a;
+    allow(rules, dir, RUN);
+    // LeakSanitizer reads its own threads and mappings there.
+    allow(rules, "/proc", LOOK);
+    return rules;
+}
+
 // ---- calls ----
 
 #if defined(__x86_64__)
@@ -126,14 +141,29 @@ int contain_prepare(Arena *a, const CaptureJob *jobs, uint32_t count, const char
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1),                                         \
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-// No network, no look into other processes, no way to other privileges or views of the system.
+// No way to other privileges or views of the system.
+#define REFUSE_ALWAYS                                                                              \
+    REFUSE(mount), REFUSE(umount2), REFUSE(pivot_root), REFUSE(chroot), REFUSE(setns),             \
+        REFUSE(unshare), REFUSE(bpf), REFUSE(perf_event_open), REFUSE(userfaultfd),                \
+        REFUSE(add_key), REFUSE(request_key), REFUSE(keyctl), REFUSE(init_module),                 \
+        REFUSE(finit_module), REFUSE(kexec_load), REFUSE(io_uring_setup), REFUSE(open_by_handle_at)
+#define BEGIN_FILTER                                                                               \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),                       \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),                                        \
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),                                       \
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
+
+static bool take_on(struct sock_filter *filter, size_t count)
+{
+    struct sock_fprog program = {(unsigned short)count, filter};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// No network, no look into other processes.
 static bool limit_calls(void)
 {
-    static struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    struct sock_filter filter[] = {
+        BEGIN_FILTER,
         REFUSE(socket),
         REFUSE(socketpair),
         REFUSE(connect),
@@ -141,30 +171,34 @@ static bool limit_calls(void)
         REFUSE(ptrace),
         REFUSE(process_vm_readv),
         REFUSE(process_vm_writev),
-        REFUSE(mount),
-        REFUSE(umount2),
-        REFUSE(pivot_root),
-        REFUSE(chroot),
-        REFUSE(setns),
-        REFUSE(unshare),
-        REFUSE(bpf),
-        REFUSE(perf_event_open),
-        REFUSE(userfaultfd),
-        REFUSE(add_key),
-        REFUSE(request_key),
-        REFUSE(keyctl),
-        REFUSE(init_module),
-        REFUSE(finit_module),
-        REFUSE(kexec_load),
-        REFUSE(io_uring_setup),
-        REFUSE(open_by_handle_at),
+        REFUSE_ALWAYS,
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    return take_on(filter, sizeof filter / sizeof *filter);
+}
+
+// No network, no files but those of the rules, no signals to others. A process may look into its own
+// threads: LeakSanitizer stops them that way.
+static bool hold_calls(void)
+{
+    struct sock_filter filter[] = {
+        BEGIN_FILTER,
+        REFUSE(socket),
+        REFUSE(connect),
+        REFUSE(bind),
+        REFUSE(process_vm_writev),
+        REFUSE_ALWAYS,
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    return take_on(filter, sizeof filter / sizeof *filter);
 }
 #else
 static bool limit_calls(void)
+{
+    return false;
+}
+
+static bool hold_calls(void)
 {
     return false;
 }
@@ -175,6 +209,13 @@ void contain_enter(int rules)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
     if (rules >= 0) syscall(SYS_landlock_restrict_self, rules, 0);
     limit_calls();
+}
+
+void contain_hold(int rules)
+{
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
+    if (rules >= 0) syscall(SYS_landlock_restrict_self, rules, 0);
+    hold_calls();
 }
 
 const char *contain_words(int rules)

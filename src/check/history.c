@@ -25,6 +25,8 @@ static const char schema[] =
     " rule text not null, path text not null, line integer not null, function text not null,"
     " message text not null);"
     "create index if not exists change_run on change (run);"
+    "create table if not exists confirmed (fingerprint text primary key, verdict integer not null,"
+    " why text not null, time integer not null);"
     "create temp table seen (fingerprint text primary key);";
 
 // The project's directory is trusted, .stanch in it is not.
@@ -220,6 +222,64 @@ bool history_record(const Findings *fs, const char *dir, const char *root, const
     close(lock);
     close(fd);
     return !db.failed && !error;
+}
+
+// ---- what was made to happen
+
+bool history_confirm(const char *dir, const char *fingerprint, Confirmed verdict, const char *why,
+                     int64_t now, Diag *d)
+{
+    int fd = open_dir(dir, true), lock = fd >= 0 ? below_lock(fd, "history.lock") : -1;
+    const char *trouble = lock < 0 ? below_why(errno) : NULL;
+    Db db = {.db = trouble ? NULL : open_db(fd, &trouble)};
+    if (db.db) {
+        run_sql(&db, schema);
+        sqlite3_stmt *s = prepare(&db, "insert or replace into confirmed values (?1, ?2, ?3, ?4)");
+        if (!db.failed) {
+            bind_text(s, 1, fingerprint);
+            sqlite3_bind_int64(s, 2, verdict);
+            bind_text(s, 3, why);
+            sqlite3_bind_int64(s, 4, now);
+        }
+        run_once(&db, s);
+        sqlite3_finalize(s);
+        int error = db.failed ? 0 : db_store(fd, "history.db", db.db);
+        if (db.failed) trouble = "it is damaged";
+        if (error) trouble = below_why(error);
+        sqlite3_close(db.db);
+    }
+    if (trouble) diag_warn(d, "the history in '%s' cannot be written: %s", dir, trouble);
+    if (lock >= 0) close(lock);
+    if (fd >= 0) close(fd);
+    return !trouble;
+}
+
+// A history that cannot be read is said by history_record.
+void history_confirmed(Findings *fs, const char *dir)
+{
+    int fd = open_dir(dir, false);
+    const char *why;
+    bool there = fd >= 0 && faccessat(fd, "history.db", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    Db db = {.db = there ? open_db(fd, &why) : NULL};
+    if (fd >= 0) close(fd);
+    if (!db.db) return;
+    sqlite3_stmt *s = prepare(&db, "select verdict, why from confirmed where fingerprint = ?1");
+    vec_each (i, &fs->all) {
+        Finding *f = fs->all.at[i];
+        if (db.failed || !f->fingerprint[0]) break;
+        bind_text(s, 1, f->fingerprint);
+        if (sqlite3_step(s) == SQLITE_ROW) {
+            int verdict = sqlite3_column_int(s, 0);
+            const char *text = (const char *)sqlite3_column_text(s, 1);
+            if (verdict > CONFIRM_NONE && verdict < CONFIRM_COUNT) {
+                f->confirmed = (Confirmed)verdict;
+                f->confirmed_why = arena_strdup(fs->arena, text ? text : "");
+            }
+        }
+        sqlite3_reset(s);
+    }
+    sqlite3_finalize(s);
+    sqlite3_close(db.db);
 }
 
 static void plain_column(Out *o, sqlite3_stmt *s, int at)

@@ -310,6 +310,8 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->replay_text = keep(into, from->replay_text);
     f->witness = from->witness ? witness_copy(into->arena, from->witness) : NULL;
     f->again = from->again;
+    f->confirmed = from->confirmed;
+    f->confirmed_why = keep(into, from->confirmed_why);
     finding_loser(f, from->loser, from->loser_at);
     f->merged = from->merged;
     f->callers = from->callers;
@@ -446,6 +448,25 @@ char *finding_message(Arena *a, const Finding *f)
         text = f->rule == RULE_LEAK ? loss_text(a, f) : resource_text(a, f, rule);
     const char *cond = finding_condition(a, f);
     return cond ? arena_printf(a, "%s when %s", text, cond) : arena_strdup(a, text);
+}
+
+const char *confirmed_word(Confirmed c)
+{
+    static const char *const words[CONFIRM_COUNT] = {"not tried", "confirmed", "not confirmed",
+                                                     "could not run"};
+    return words[c];
+}
+
+const char *finding_id(Arena *a, const Finding *f)
+{
+    return arena_printf(a, "%.*s", SHORT_ID, f->fingerprint);
+}
+
+const char *finding_witnessed(Arena *a, const Finding *f)
+{
+    if (f->replay != REPLAY_WITNESSED) return NULL;
+    const char *with = f->replay_text ? f->replay_text : "";
+    return arena_printf(a, "confirmed by replay%s%s", *with ? " with " : "", with);
 }
 
 char *finding_settle(Arena *a, const Finding *f)

@@ -136,6 +136,10 @@ typedef struct Findings Findings;
 
 typedef enum { REPLAY_NONE, REPLAY_WITNESSED, REPLAY_REFUTED, REPLAY_UNDECIDED, REPLAY_COUNT } Replay;
 
+// What came of making it happen for real (stanch confirm).
+typedef enum { CONFIRM_NONE, CONFIRM_CONFIRMED, CONFIRM_NOT, CONFIRM_COULD_NOT, CONFIRM_COUNT } Confirmed;
+const char *confirmed_word(Confirmed c); // "confirmed", "not confirmed", "could not run"
+
 typedef struct Finding {
     Findings *owner;
     Rule rule;
@@ -173,7 +177,16 @@ typedef struct Finding {
     FindingState state;
     const char *suppressed_by; // reason of the suppression
     char fingerprint[33];
+
+    Confirmed confirmed; // of the history
+    const char *confirmed_why; // or null
 } Finding;
+
+// The first digits of the fingerprint: what people type.
+enum { SHORT_ID = 8 };
+const char *finding_id(Arena *a, const Finding *f); // "" before there is a fingerprint
+// "confirmed by replay with n = 2, fopen() failing the second time"; null: it was not.
+const char *finding_witnessed(Arena *a, const Finding *f);
 
 typedef struct {
     const char *path, *reason; // why it was not analysed, one line

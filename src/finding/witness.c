@@ -4,7 +4,7 @@
 
 // Whoever adds a field to the record adds it to the walks below, and then its size here.
 _Static_assert(sizeof(Witness) == 184 && sizeof(WitnessWord) == 32 && sizeof(WitnessCell) == 72 &&
-                   sizeof(WitnessBlock) == 96 && sizeof(WitnessStep) == 128 &&
+                   sizeof(WitnessBlock) == 96 && sizeof(WitnessStep) == 136 &&
                    sizeof(WitnessEffect) == 48,
                "the walk over a witness must know all its fields");
 
@@ -124,8 +124,11 @@ static void pack_step(Pack *p, WitnessStep *s, const Witness *w, PackPos pos)
     pack_text(p, &s->symbol);
     pack_text(p, &s->source);
     pack_u32(p, &s->nth);
+    pack_u32(p, &s->through);
+    if (s->through > w->block_count) p->bad = true, s->through = 0;
     bool *flags[] = {&s->fails, &s->returns, &s->floats, &s->fills_result, &s->obtains, &s->handles};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) pack_bool(p, flags[i]);
+    pack_u32(p, &s->same_as);
     pack_u32(p, &s->takes);
     pack_u32(p, &s->keeps);
     pack_range(p, &s->first, &s->count, w->word_count);
@@ -225,6 +228,19 @@ const char *witness_word_text(Arena *a, const Witness *w, const WitnessWord *x)
     default:
         return "?";
     }
+}
+
+const char *witness_call_text(Arena *a, const Witness *w, const WitnessStep *s)
+{
+    const char *text = arena_printf(a, "%s(", s->function ? s->function : "a function pointer");
+    for (uint32_t i = 0; i < s->count; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : "",
+                            witness_word_text(a, w, &w->words[s->first + i]));
+    text = arena_printf(a, "%s)", text);
+    if (s->returns) text = arena_printf(a, "%s = %s", text, witness_word_text(a, w, &s->word));
+    if (s->fails) text = arena_printf(a, "%s, it fails (%s call)", text, witness_ordinal(a, s->nth));
+    if (s->how == CALL_UNKNOWN) text = arena_printf(a, "%s, not seen by the analysis", text);
+    return text;
 }
 
 static bool points(const WitnessCell *c)

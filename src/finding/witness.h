@@ -86,10 +86,12 @@ typedef struct {
     const char *symbol;   // or null: through an unknown pointer
     const char *source;   // CODE: the file that has it
     uint32_t nth;         // which call of this function it is, from 1
+    uint32_t through;     // or of an unknown pointer, which leads to this block; 0: it does not
     bool fails, returns;  // returns: with a value
     bool floats;          // returns a float
     bool fills_result;    // the caller passes the place of a struct that is returned
     bool obtains;         // SPEC: memory, by its result
+    uint32_t same_as;     // the result is this argument, from 1; 0: it is none of them
     uint32_t takes, keeps; // arguments that are released, that it holds on to: a bit for each
     bool handles;          // what it takes is no memory
     uint32_t first, count; // arguments, in words
@@ -130,6 +132,8 @@ Witness *witness_copy(Arena *a, const Witness *w);
 const char *witness_words(Arena *a, const Witness *w);
 // A word as people read it: "2", "NULL", "&table + 8", "block 3".
 const char *witness_word_text(Arena *a, const Witness *w, const WitnessWord *x);
+// A call with its values: "fopen(block 1, &mode) = 0, it fails (second call)".
+const char *witness_call_text(Arena *a, const Witness *w, const WitnessStep *s);
 // "first", "second", "12th".
 const char *witness_ordinal(Arena *a, uint32_t n);
 

@@ -26,8 +26,12 @@ void report_gcc(Out *out, const Findings *fs, const ReportOptions *o)
             const Event *e = &f->events.at[k];
             if (!e->folded || o->verbose) line(out, o, e->pos, "note", e->text, NULL);
         }
+        const char *confirmed[] = {finding_witnessed(a, f), report_confirmed(a, f)};
+        for (int k = 0; k < 2; k++)
+            if (confirmed[k]) line(out, o, report_place(f), "note", confirmed[k], NULL);
         line(out, o, report_place(f), "note",
-             arena_printf(a, "%s; if this is wrong, settle it with: %s", report_trust(a, f, o),
+             arena_printf(a, "%s: %s; if this is wrong, settle it with: %s", finding_id(a, f),
+                          report_trust(a, f, o),
                           finding_settle(a, f)),
              NULL);
         arena_reset(a);

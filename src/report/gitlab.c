@@ -23,7 +23,10 @@ void report_gitlab(Out *out, const Findings *fs, const ReportOptions *o)
         if (!finding_shown(f)) continue;
         Pos p = report_place(f);
         emit_open(&e, NULL, '{');
-        emit_text(&e, "description", finding_message(a, f));
+        const char *told = finding_witnessed(a, f), *real = report_confirmed(a, f);
+        emit_text(&e, "description",
+                  arena_printf(a, "%s (%s)%s%s%s%s", finding_message(a, f), finding_id(a, f),
+                               told ? "; " : "", told ? told : "", real ? "; " : "", real ? real : ""));
         emit_text(&e, "check_name", rule_info(f->rule)->word);
         emit_text(&e, "fingerprint", f->fingerprint);
         emit_text(&e, "severity", severity(f));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum {
+    MAX_RUN = 400, // steps of a witness
     FILE_LIMIT = 2 << 20,  // larger files are cut to windows
     TOTAL_LIMIT = 8 << 20, // all files that come after this much are cut to windows
     WINDOW = 60,           // lines kept on each side of an event
@@ -221,6 +222,54 @@ static const char *headline(Page *p, const char *message, const char *cond)
     return arena_strndup(p->arena, message, n - m);
 }
 
+static bool has_path(const Page *p, const char *path)
+{
+    vec_each (i, &p->paths)
+        if (strcmp(p->paths.at[i], path) == 0) return true;
+    return false;
+}
+
+// What is known when a step of the witness is taken: values of calls, decisions, inputs at the start.
+static void witness(Page *p, const Finding *f)
+{
+    const Witness *w = f->witness;
+    if (!w) return;
+    out_text(p->out, ",\"inputs\":[");
+    bool first = true;
+    for (uint32_t i = 0; i < w->arg_count + w->cell_count; i++) {
+        const WitnessCell *c = i < w->arg_count ? &w->args[i] : &w->cells[i - w->arg_count];
+        if (!c->name) continue;
+        out_text(p->out, first ? "" : ",");
+        first = false;
+        string(p, arena_printf(p->arena, "%s = %s", c->name, witness_word_text(p->arena, w, &c->word)));
+    }
+    out_text(p->out, "],\"run\":[");
+    for (uint32_t i = 0; i < w->step_count && i < MAX_RUN; i++) {
+        const WitnessStep *s = &w->steps[i];
+        const char *text = s->kind == STEP_BRANCH   ? s->taken ? "true" : "false"
+                           : s->kind == STEP_SWITCH ? arena_printf(p->arena, "switch on %s",
+                                                                   witness_word_text(p->arena, w, &s->word))
+                                                    : witness_call_text(p->arena, w, s);
+        out_printf(p->out, "%s{\"depth\":%u", i ? "," : "", s->depth);
+        field(p, "text", text);
+        // Other files are not drawn in for it.
+        if (pos_known(s->pos) && has_path(p, s->pos.path)) position(p, "at", s->pos);
+        out_char(p->out, '}');
+    }
+    out_text(p->out, "],\"left\":[");
+    first = true;
+    for (uint32_t i = 0; i < w->block_count; i++) {
+        const WitnessBlock *b = &w->blocks[i];
+        if (b->kind != MEMORY_HEAP && b->kind != MEMORY_HANDLE) continue;
+        const char *state = b->is_lost ? "allocated, and nothing leads to it" : b->is_freed ? "released" : "still reachable";
+        out_text(p->out, first ? "" : ",");
+        first = false;
+        string(p, arena_printf(p->arena, "%s %u from %s(): %s", b->kind == MEMORY_HEAP ? "heap block" : "handle",
+                               i + 1, b->name ? b->name : "?", state));
+    }
+    out_char(p->out, ']');
+}
+
 static void finding(Page *p, const Finding *f, uint32_t number)
 {
     const char *message = finding_message(p->arena, f), *cond = finding_condition(p->arena, f);
@@ -243,6 +292,11 @@ static void finding(Page *p, const Finding *f, uint32_t number)
     position(p, "from", f->alloc);
     position(p, "freed", f->freed);
     field(p, "settle", finding_settle(p->arena, f));
+    field(p, "short", finding_id(p->arena, f));
+    const char *told = finding_witnessed(p->arena, f), *real = report_confirmed(p->arena, f);
+    if (told) field(p, "witnessed", told);
+    if (real) field(p, "confirmed", real);
+    witness(p, f);
     if (f->settle_spec) out_text(p->out, ",\"settleSpec\":true");
     stages(p, f);
     events(p, f);

@@ -1,6 +1,7 @@
 // JSON: one object for each finding. doc/json.md is the reference; members are only ever added.
 #include "report/emit.h"
 #include "report/report.h"
+#include "report/witness.h"
 
 static const char *const loss_words[LOSS_COUNT] = {NULL,    "scope",  "overwrite",
                                                    "owner", "unused", "main"};
@@ -127,6 +128,7 @@ static void joined(Emit *e, const Finding *f, const ReportOptions *o)
 static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
 {
     emit_open(e, NULL, '{');
+    emit_text(e, "id", finding_id(a, f));
     emit_text(e, "rule", rule_info(f->rule)->word);
     emit_number(e, "cwe", f->cwe);
     emit_text(e, "level", level_word(finding_level(f)));
@@ -151,6 +153,7 @@ static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
     heap(e, f);
     joined(e, f, o);
     emit_text(e, "settle", finding_settle(a, f));
+    emit_witness(e, f, o, a);
     emit_close(e, '}');
 }
 

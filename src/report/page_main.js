@@ -131,8 +131,40 @@ function facts(f) {
   if (f.freed) rows.push(['freed', where(f.freed)]);
   if (f.at) rows.push([f.rule.includes('leak') ? 'lost' : 'misused', where(f.at)]);
   if (f.stages.length) rows.push(['found by', f.stages.join(', ')]);
+  if (f.short) rows.push(['id', el('code', {}, f.short)]);
   if (f.count > 1) rows.push(['seen on', `${f.count} paths`]);
   return el('dl', { class: 'facts' }, rows.map(([k, v]) => el('div', {}, el('dt', {}, k), el('dd', {}, v))));
+}
+
+// The run that showed it, one step at a time: where it is, what was decided or called, with values.
+function witnessSection(f) {
+  if (!f.run) return null;
+  let at = -1;
+  const now = el('p', { class: 'hint', 'aria-live': 'polite', id: 'run-now' });
+  const list = el('ol', { id: 'run' }, f.run.map((s, i) => el('li', { class: `l${Math.min(s.depth, 5)}`, 'data-step': i },
+    el('button', { type: 'button', class: 'jump', onclick: () => to(i) }, s.at ? `${baseOf(pathOf(s.at))}:${s.at[1]}` : '-'),
+    ' ', el('code', {}, s.text))));
+  const to = i => {
+    at = Math.max(0, Math.min(f.run.length - 1, i));
+    const s = f.run[at];
+    now.textContent = `step ${at + 1} of ${f.run.length}: ${s.text}`;
+    for (const item of list.children) item.classList.toggle('now', Number(item.dataset.step) === at);
+    list.children[at].scrollIntoView({ block: 'nearest' });
+    if (s.at) {
+      showFile(s.at[0]);
+      source.revealLine(s.at[1]);
+    }
+  };
+  return el('section', { id: 'witness' },
+    el('h3', {}, 'Witness',
+      f.run.length ? el('span', { class: 'turn' },
+        el('button', { type: 'button', 'aria-label': 'Previous step of the run', onclick: () => to(at - 1) }, '\u2191'),
+        el('button', { type: 'button', 'aria-label': 'Next step of the run', onclick: () => to(at + 1) }, '\u2193')) : null),
+    el('p', { class: 'hint' }, f.witnessed),
+    f.confirmed ? el('p', { class: 'hint' }, f.confirmed) : null,
+    f.inputs.length ? el('ul', { class: 'inputs' }, f.inputs.map(x => el('li', {}, el('code', {}, x)))) : null,
+    now, list,
+    f.left.length ? el('ul', { class: 'left' }, f.left.map(x => el('li', {}, x))) : null);
 }
 
 function condition(f) {
@@ -186,6 +218,7 @@ function drawDetail() {
         f.heap ? el('section', {},
           el('h3', {}, f.rule.includes('leak') ? 'Heap when it is lost' : 'Heap at that moment'),
           el('div', { class: 'heap-box' }, heapPicture(f.heap))) : null,
+        witnessSection(f),
         el('section', {},
           el('h3', {}, 'If this is wrong'),
           el('p', { class: 'hint' }, f.settleSpec ? 'this line in a .own file tells stanch so:' : 'this comment on the line, with your reason, settles it:'),

@@ -194,6 +194,16 @@ class SourceView {
   }
 }
 
+// A line of the file that is shown, if it is in the report: for the steps of a witness.
+SourceView.prototype.revealLine = function (line) {
+  const row = this.rows.indexOf(line), s = this.scroller;
+  if (row < 0) return;
+  const y = this.tops[row];
+  if (y - 3 * LINE < s.scrollTop || y + 4 * LINE > s.scrollTop + s.clientHeight)
+    s.scrollTop = Math.max(0, y - s.clientHeight * 0.4);
+  this.draw();
+};
+
 const badge = event => el('span', { class: `badge${event.label.length > 2 ? ' long' : ''}` }, event.label);
 
 function foldButton(event) {

@@ -45,6 +45,10 @@ uint32_t report_column(const ReportOptions *o, Pos p);
 // Level and impact with the doubt that decides about each: "likely: paths were merged before this
 // test, line 12".
 const char *report_trust(Arena *a, const Finding *f, const ReportOptions *o);
+// What came of `stanch confirm`, in words; null: it was not tried.
+const char *report_confirmed(Arena *a, const Finding *f);
+// The whole run that showed a finding (which has a witness), for `stanch show witness`.
+void report_witness(Out *out, const Finding *f, const ReportOptions *o);
 // How many are left out for their impact.
 uint32_t report_rare(const Findings *fs);
 // The run in one line: "2 findings (1 leak, 1 double-free); 3 of 3 units

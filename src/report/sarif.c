@@ -4,6 +4,7 @@
 // the log knows where the sources are, and the bytes do not depend on the machine.
 #include "report/emit.h"
 #include "report/report.h"
+#include "report/witness.h"
 
 typedef struct {
     Emit e;
@@ -196,6 +197,8 @@ static void properties(Sarif *s, const Finding *f)
         if (f->stages >> i & 1) emit_text(e, NULL, stage_names[i]);
     emit_close(e, ']');
     emit_text(e, "settle", finding_settle(s->arena, f));
+    emit_text(e, "id", finding_id(s->arena, f));
+    emit_witness(e, f, s->o, s->arena);
     emit_close(e, '}');
 }
 

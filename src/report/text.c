@@ -133,7 +133,16 @@ static void finding(Text *t, const Finding *f)
                    folded == 1 ? "" : "s", folded == 1 ? "is" : "are");
     if (f->merged > 1)
         out_printf(t->out, "  = seen on %u paths, the shortest is shown\n", f->merged);
+    const char *confirmed[] = {finding_witnessed(t->arena, f), report_confirmed(t->arena, f)};
+    for (int i = 0; i < 2; i++) {
+        if (!confirmed[i]) continue;
+        out_text(t->out, "  = ");
+        words(t, confirmed[i]);
+        out_char(t->out, '\n');
+    }
     out_text(t->out, "  = ");
+    out_text(t->out, finding_id(t->arena, f));
+    if (f->fingerprint[0]) out_text(t->out, ": ");
     words(t, report_trust(t->arena, f, t->o));
     if (t->o->verbose) stages(t, f->stages);
     out_text(t->out, "; if this is wrong, settle it with: ");

@@ -535,6 +535,7 @@ static const struct {
     {"project", show_project, true}, {"points", show_points, false},  {"flow", show_flow, true},
     {"slice", show_slice, true},     {"owners", show_owners, false},
     {"blocks", show_blocks, false},  {"run", show_run, false},
+    {"witness", NULL, false}, // of a finding, by its id: stage_witness
 };
 
 enum { SHOW_COUNT = sizeof shows / sizeof *shows };

@@ -294,6 +294,13 @@ void wit_record_call(Machine *m, FuncId callee, const Arg *args, uint32_t n, MTy
         s.fills_result =
             decl && decl->param_count && (u->params.at[decl->first_param].flags & PARAM_SRET);
     }
+    const Frame *f = &vec_last(&m->frames);
+    uint64_t to = wit_ref(m, f, func_ins(f->u, f->f, f->at)->a).lo;
+    const MemBlock *b = callee.id ? NULL : wit_block_at(m, to);
+    if (b && b->kind == BLOCK_INPUT) {
+        s.through = block_of(m, b, NULL);
+        s.nth = (uint32_t)++*map_at(&r->counts, (uint64_t)1 << 32 | s.through, 0, NULL);
+    }
     s.floats = mtype_class(type) == MT_FLOAT;
     for (uint32_t i = 0; i < n; i++) {
         WitnessWord w = word_of(m, args[i].value, args[i].type, NULL);
@@ -361,6 +368,12 @@ void wit_record_result(Machine *m, Value v, MType t)
         typed.name = arena_printf(r->a, "%s()", name_text(m->p->names, m->p->funcs.at[callee.id].source));
     }
     WitnessWord w = word_of(m, v, t, &typed);
+    for (uint32_t i = 0; mtype_class(t) == MT_PTR && v.lo && i < ins->c; i++) {
+        uint32_t ref = *func_extra(f->u, f->f, ins->b + i);
+        if (mtype_class(wit_ref_type(f, ref)) != MT_PTR || wit_ref(m, f, ref).lo != v.lo) continue;
+        r->steps.at[at].same_as = i + 1;
+        break;
+    }
     r->steps.at[at].returns = true;
     r->steps.at[at].word = w;
 }
@@ -475,6 +488,9 @@ static void tell_heap(Machine *m)
     uint8_t *seen = misused ? NULL : wit_reached(m);
     vec_each (i, &m->blocks) {
         const MemBlock *b = &m->blocks.at[i];
+        // A global that others can name: its unit belongs to the run.
+        if (b->kind == BLOCK_GLOBAL && b->bytes && !(r->p->globals.at[b->of].flags & PROG_INTERNAL))
+            block_of(m, b, NULL);
         if (b->kind != BLOCK_HEAP && b->kind != BLOCK_INPUT) continue;
         uint32_t block = block_of(m, b, NULL);
         WitnessBlock *w = &r->blocks.at[block - 1];
