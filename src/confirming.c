@@ -124,7 +124,7 @@ static bool write_folder(const Run *r, const Finding *f, const Confirmation *c, 
     return !error;
 }
 
-static bool confirm_one(const Run *r, const ConfirmTools *t, const Finding *f, Out *out, bool several)
+static bool confirm_one(Run *r, const ConfirmTools *t, const Finding *f, Out *out, bool several)
 {
     Arena *a = arena_new("confirm");
     Confirmation c = confirm_finding(a, t, f);
@@ -140,6 +140,7 @@ static bool confirm_one(const Run *r, const ConfirmTools *t, const Finding *f, O
                    r->o->out_dir && !several ? "" : "/",
                    r->o->out_dir && !several ? "" : finding_id(a, f));
     if (r->o->verbose && c.output) out_text(out, c.output);
+    kept_confirm(r, f, c.verdict, c.why);
     history_confirm(arena_printf(a, "%s/.stanch", r->o->root), f->fingerprint, c.verdict, c.why,
                     cache_now() / 1000000000, r->d);
     arena_free(a);

@@ -131,3 +131,65 @@ void kept_free(Kept *k)
     vec_free(&k->sources);
     vec_free(&k->jobs);
 }
+
+// ---- verdicts
+
+typedef struct {
+    const char *fingerprint, *why;
+    Confirmed verdict;
+} Verdict;
+
+typedef VEC(Verdict) Verdicts;
+
+static void pack_verdicts(Pack *p, Verdicts *v)
+{
+    uint32_t format = KEPT_FORMAT;
+    pack_u32(p, &format);
+    if (format != KEPT_FORMAT) p->bad = true;
+    pack_vec(p, v, 12);
+    vec_each (i, v) {
+        pack_words(p, &v->at[i].fingerprint);
+        pack_words(p, &v->at[i].why);
+        v->at[i].verdict = (Confirmed)pack_enum(p, v->at[i].verdict, CONFIRM_COUNT);
+    }
+}
+
+static void load_verdicts(Run *r, Verdicts *v)
+{
+    size_t len;
+    char *bytes = cache_get_named(r->cache, "confirmed", &len);
+    Pack p = {.reading = true, .at = bytes, .end = bytes + len, .arena = r->arena};
+    if (bytes) pack_verdicts(&p, v);
+    if (p.bad) vec_clear(v);
+    mem_free(bytes);
+}
+
+void kept_confirm(Run *r, const Finding *f, Confirmed verdict, const char *why)
+{
+    Verdicts all = {0};
+    load_verdicts(r, &all);
+    uint32_t at = 0;
+    while (at < all.len && strcmp(all.at[at].fingerprint, f->fingerprint) != 0) at++;
+    if (at == all.len) vec_extend(&all, 1);
+    all.at[at] = (Verdict){f->fingerprint, why, verdict};
+    Pack p = {0};
+    pack_verdicts(&p, &all);
+    cache_put_named(r->cache, "confirmed", p.out.at, p.out.len);
+    vec_free(&p.out);
+    vec_free(&all);
+}
+
+void kept_confirmed(Run *r, Findings *fs)
+{
+    Verdicts all = {0};
+    load_verdicts(r, &all);
+    vec_each (i, &fs->all) {
+        Finding *f = fs->all.at[i];
+        vec_each (k, &all)
+            if (f->fingerprint[0] && strcmp(all.at[k].fingerprint, f->fingerprint) == 0) {
+                f->confirmed = all.at[k].verdict;
+                f->confirmed_why = arena_strdup(fs->arena, all.at[k].why);
+            }
+    }
+    vec_free(&all);
+}

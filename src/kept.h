@@ -23,4 +23,8 @@ void kept_save_findings(Run *r);
 bool kept_load(Run *r, Kept *k);
 void kept_free(Kept *k);
 
+// What came of `confirm`, for the reports of later runs.
+void kept_confirm(Run *r, const Finding *f, Confirmed verdict, const char *why);
+void kept_confirmed(Run *r, Findings *fs);
+
 #endif

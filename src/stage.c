@@ -712,7 +712,7 @@ static int check_and_report(Run *r, Since *since)
     if (check_run(r->findings, &check, sources, r->d)) {
         stage_done(r, "check");
         const char *kept = arena_printf(r->arena, "%s/.stanch", o->root);
-        if (!o->no_cache) history_confirmed(r->findings, kept);
+        kept_confirmed(r, r->findings);
         kept_save_findings(r);
         ReportOptions report = {.format = o->format,
                                 .root = o->root,

@@ -57,11 +57,10 @@ int baseline_write(const Findings *fs, const char *root, const char *path);
 // 1970 and `title` what the run was ("check src/a.c"). False after a message.
 bool history_record(const Findings *fs, const char *dir, const char *root, const char *title,
                     int64_t now, Diag *d);
-// What came of making a finding happen, for later runs; and what an earlier `confirm` has told about
-// the findings of this one.
+// What came of making a finding happen. Reports take it from a record that is sealed (kept.h): a
+// repository can bring a history of its own.
 bool history_confirm(const char *dir, const char *fingerprint, Confirmed verdict, const char *why,
                      int64_t now, Diag *d);
-void history_confirmed(Findings *fs, const char *dir);
 // `stanch history`: the runs, newest first, with what was new and what was fixed in each.
 bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d);
 

@@ -254,34 +254,6 @@ bool history_confirm(const char *dir, const char *fingerprint, Confirmed verdict
     return !trouble;
 }
 
-// A history that cannot be read is said by history_record.
-void history_confirmed(Findings *fs, const char *dir)
-{
-    int fd = open_dir(dir, false);
-    const char *why;
-    bool there = fd >= 0 && faccessat(fd, "history.db", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-    Db db = {.db = there ? open_db(fd, &why) : NULL};
-    if (fd >= 0) close(fd);
-    if (!db.db) return;
-    sqlite3_stmt *s = prepare(&db, "select verdict, why from confirmed where fingerprint = ?1");
-    vec_each (i, &fs->all) {
-        Finding *f = fs->all.at[i];
-        if (db.failed || !f->fingerprint[0]) break;
-        bind_text(s, 1, f->fingerprint);
-        if (sqlite3_step(s) == SQLITE_ROW) {
-            int verdict = sqlite3_column_int(s, 0);
-            const char *text = (const char *)sqlite3_column_text(s, 1);
-            if (verdict > CONFIRM_NONE && verdict < CONFIRM_COUNT) {
-                f->confirmed = (Confirmed)verdict;
-                f->confirmed_why = arena_strdup(fs->arena, text ? text : "");
-            }
-        }
-        sqlite3_reset(s);
-    }
-    sqlite3_finalize(s);
-    sqlite3_close(db.db);
-}
-
 static void plain_column(Out *o, sqlite3_stmt *s, int at)
 {
     const char *text = (const char *)sqlite3_column_text(s, at);
