@@ -164,14 +164,18 @@ const char *struct_name(const Body *b, Ref address)
     return struct_at(b, address, 0).name;
 }
 
+TypeId struct_type(const Body *b, Ref address)
+{
+    return struct_at(b, address, 0).id;
+}
+
 // ---- the table ----
 
-// Number + 1 of the field that a load or store goes to; 0: none that has a name.
-uint32_t field_of(Body *b, uint32_t ins)
+// Number + 1 of the field at the address; 0: none that has a name.
+uint32_t field_at(Body *b, Ref address)
 {
-    const Ins *i = func_ins(b->unit, b->func, ins);
-    if ((i->op != OP_LOAD && i->op != OP_STORE) || !ref_is_ins((Ref){i->a})) return 0;
-    const Ins *at = func_ins(b->unit, b->func, ref_index((Ref){i->a}));
+    if (!ref_is_ins(address)) return 0;
+    const Ins *at = func_ins(b->unit, b->func, ref_index(address));
     if (at->op != OP_FIELD || !at->c) return 0;
     Own *o = b->own;
     Struct in = struct_at(b, (Ref){at->a}, 0);
@@ -184,6 +188,13 @@ uint32_t field_of(Body *b, uint32_t ins)
         vec_push(&o->fields, ((FieldUse){.name = arena_strdup(o->arena, name),
                                          .home = arena_strdup(o->arena, home)}));
     return (uint32_t)*number + 1;
+}
+
+// Likewise of a load or store.
+uint32_t field_of(Body *b, uint32_t ins)
+{
+    const Ins *i = func_ins(b->unit, b->func, ins);
+    return i->op == OP_LOAD || i->op == OP_STORE ? field_at(b, (Ref){i->a}) : 0;
 }
 
 const char *field_text(const Own *o, uint32_t field)
@@ -265,7 +276,7 @@ void print_fields_of(Out *out, Body *b)
 
 // ---- structs that are released with a field that still owns ----
 
-static bool is_handed_on(Body *b, uint32_t value, uint32_t but)
+bool is_handed_on(Body *b, uint32_t value, uint32_t but)
 {
     vec_each (i, &b->insts) {
         const CallInst *inst = &b->insts.at[i];

@@ -268,6 +268,7 @@ static void infer(Own *o, FuncId f, bool report)
             body_report(b);
             o->told[f.id].count = o->into->all.len - o->told[f.id].first;
         }
+        if (report && o->into && !o->believe) body_holds(b);
         if (report && o->collect && !o->believe) body_evidence(b);
         if (report && o->into && o->options.audit && !o->believe &&
             o->program->unit_fresh[b->unit_index] && body_releases(b, NULL))
@@ -324,6 +325,8 @@ void own_free(Own *o)
     map_free(&o->evidence_of);
     vec_free(&o->fields);
     vec_free(&o->releasers);
+    vec_free(&o->destroyed);
+    map_free(&o->copied);
     vec_free(&o->touches);
     vec_free(&o->field_claims);
     vec_free(&o->plain);
@@ -437,6 +440,7 @@ void own_run(Own *o, Findings *into)
     if (o->beliefs.any || o->touches.len) infer_again(o);
     if (into) own_field_claims(o);
     if (into) own_places(o);
+    if (into) own_destroyers(o);
     vec_each (i, &o->releasers) {
         Body *b = body_open(o, o->releasers.at[i]);
         body_releases(b, report_release);

@@ -240,7 +240,24 @@ typedef struct {
     const char *home, *name; // home: "" unknown
     uint32_t in, out;
     uint32_t with, forgotten; // structs that are released with what it points to, or without
+    uint32_t filled, other;   // stores of fresh blocks, and of anything else but null (destroy.c)
+    uint32_t released, apart; // functions that release it, and those that release nothing else
+    bool shared;              // its address or its value may be kept elsewhere
 } FieldUse;
+
+// A struct that a function was given and releases (destroy.c).
+typedef struct {
+    FuncId func;
+    uint64_t home; // hash of the struct's name
+    Pos at;
+    const char *function, *variable; // variable: or null
+    const char **members; // of the struct
+    uint32_t member_count;
+    uint32_t *touched, touched_count; // fields + 1 that the function looks at
+    uint32_t others;                  // fields that it releases
+    bool fresh;                       // of a unit that is reported
+    bool handed_on;                   // to other functions too
+} Destroyed;
 
 // A function that loads or stores a field, or releases a struct.
 typedef struct {
@@ -313,6 +330,8 @@ struct Own {
     Map field_of; // hash of struct and field -> index in fields
     VEC(FieldTouch) touches;
     VEC(FieldClaim) field_claims;
+    VEC(Destroyed) destroyed;
+    Map copied; // hash of struct names: copied as a whole somewhere
     VEC(PlainClaim) plain;
     VEC(Claim) claims;
     VEC(PlaceUse) places;
@@ -326,6 +345,10 @@ struct Own {
     ProgRange *told; // by FuncId: its findings in `into`
     bool keep_versions;
 };
+
+// destroy.c
+void body_holds(Body *b);
+void own_destroyers(Own *o);
 
 // type.c
 uint32_t node_new(Body *b, NodeKind kind);
@@ -398,6 +421,10 @@ void body_vars(Body *b);
 void body_fields(Body *b, Interface *into);
 bool body_releases(Body *b, FieldRelease visit);
 uint32_t field_of(Body *b, uint32_t ins);
+uint32_t field_at(Body *b, Ref address);
+TypeId struct_type(const Body *b, Ref address); // of what it points to; 0 none
+// Whether the value is an argument of another call than `but`.
+bool is_handed_on(Body *b, uint32_t value, uint32_t but);
 uint32_t con_field(Body *b, const Con *c);
 const char *field_text(const Own *o, uint32_t field);
 bool field_owns(const FieldUse *f);

@@ -598,6 +598,19 @@ static bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
     return to.id && u->types.at[to.id].kind == TYPE_CONST;
 }
 
+// Whether it came in as a pointer to const: by whatever way it goes on, nobody behind may release it.
+static bool is_const_input(Work *w, Term x)
+{
+    enum { DEPTH = 4 };
+    const Unit *u = w->unit;
+    TermKind kind = term_kind(&w->terms, x);
+    if (kind != T_PARAM && kind != T_INPUT) return false;
+    TypeId to = pointee(u, input_type(w, x, DEPTH));
+    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
+        to = u->elems.at[u->types.at[to.id].first_elem].type;
+    return to.id && u->types.at[to.id].kind == TYPE_CONST;
+}
+
 // Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
 // been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
 // missed leaks.
@@ -612,7 +625,8 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         if (!x.id || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
         bool rest = decl && k >= decl->param_count;
         bool borrowed =
-            rest   ? (decl->flags & FUNC_VARARGS) && is_text(w, args, decl->param_count, k)
+            rest   ? (decl->flags & FUNC_VARARGS) &&
+                       (is_text(w, args, decl->param_count, k) || is_const_input(w, x))
             : decl ? unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE
                    : !f.id && takes_const(w, &s, i, k);
         if (borrowed && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;

@@ -93,6 +93,28 @@ int set_as_option(const char *s)
     return 0;
 }
 
+// Not seen, but it is given as a pointer to const.
+struct arguments;
+void push(struct arguments *a, ...);
+int run(struct arguments *a);
+
+static int run_with(struct arguments *a, const char *key)
+{
+    push(a, "-u", key, (char *)0);
+    return run(a);
+}
+
+int run_with_a_copy(struct arguments *a, const char *s)
+{
+    char *key = strdup(s); // LEAK key
+    if (!key)
+        return -1;
+    if (run_with(a, key))
+        return -1; // LOST key
+    free(key);
+    return 0;
+}
+
 // What a list is read into is written: nothing else is lost by that.
 static int scan(const char *text, const char *fmt, ...)
 {

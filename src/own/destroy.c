@@ -1,0 +1,346 @@
+// Destructors that forget a field. What the program as a whole does with a field is looked at flow-insensitively:
+// which values are put there, and where those go that are read from there. A field that is only ever
+// given blocks made for it, and whose blocks go nowhere else, owns them, although nobody may release
+// it: then a function that releases the struct and others of its fields leaks this one.
+//
+//     filled    a fresh block is stored         apart    released by a function that neither
+//     other     anything else but null                   releases the struct nor fills it anew
+//     shared    its address or its value may be kept, given back, or handed to unknown code
+//
+// Nothing is claimed of structs that are copied as a whole. Structs of one name in different units
+// are taken for one, but for members that only one of them has.
+#include "own/own_int.h"
+
+#include "base/hash.h"
+#include "unit/types.h"
+
+static uint64_t home_hash(const char *home)
+{
+    return hash_bytes(home, strlen(home), 0);
+}
+
+static bool is_null(const Body *b, Ref r)
+{
+    if (!ref_is_const(r)) return false;
+    const Const *c = &b->unit->consts.at[ref_index(r)];
+    return c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
+}
+
+// Whether what the call gave goes to one place and no other: it is stored or merged once, and given to
+// nobody who may take or keep it.
+static bool goes_to_one_place(Body *b, uint32_t call)
+{
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        Operands o = ins_operands(b->unit, b->func, x);
+        for (uint32_t n = 0; n < o.count + o.more_count; n++) {
+            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            if (!ref_same(r, ref_ins(call))) continue;
+            const CallInst *inst = x->op == OP_CALL || x->op == OP_INVOKE ? inst_of(b, i) : NULL;
+            bool kept = inst && (n == 0 || n > inst->arg_count ||
+                                 (inst->args[n - 1].how != PASS_BORROW &&
+                                  inst->args[n - 1].how != PASS_MOVE));
+            if ((x->op == OP_STORE && n == 1) || x->op == OP_PHI || x->op == OP_SELECT ||
+                x->op == OP_RET || x->op == OP_PTRTOINT || kept)
+                places++;
+        }
+    }
+    return places == 1;
+}
+
+// What is stored: only fresh blocks and null, and at least one block.
+typedef enum { STORED_NULL, STORED_FRESH, STORED_OTHER } Stored;
+
+static Stored stored(Body *b, Ref r, int depth)
+{
+    if (is_null(b, r)) return STORED_NULL;
+    if (!ref_is_ins(r) || depth > 4) return STORED_OTHER;
+    const Ins *i = func_ins(b->unit, b->func, ref_index(r));
+    Stored all = STORED_NULL;
+    if (i->op == OP_PHI) {
+        for (uint32_t p = 0; p < i->c; p++) {
+            Ref from = {func_extra(b->unit, b->func, i->b)[2 * p + 1]};
+            Stored one = stored(b, from, depth + 1);
+            if (one > all) all = one;
+        }
+        return all;
+    }
+    if (i->op != OP_CALL) return STORED_OTHER;
+    CallInst *inst = inst_of(b, ref_index(r));
+    if (!inst || inst->alias >= 0 || inst->result_weak) return STORED_OTHER;
+    const SpecFunc *spec = inst->spec;
+    const SpecFamily *f =
+        spec ? spec_family(b->own->options.specs, spec->result.family) : NULL;
+    if (f && f->arena) return STORED_OTHER;
+    uint32_t own = inst->result.own;
+    bool fresh = own == VAR_ONE || (own > VAR_ONE && system_forced(&b->sys, own) == 1);
+    return fresh && goes_to_one_place(b, ref_index(r)) ? STORED_FRESH : STORED_OTHER;
+}
+
+// A call that releases what it is given, whatever that is: its parameter has no type.
+static bool is_release(const Body *b, const CallInst *inst, uint32_t arg)
+{
+    if (inst->args[arg].how != PASS_MOVE || inst->args[arg].slot.own != VAR_ONE) return false;
+    if (is_struct_release(b, inst, arg)) return true;
+    const Unit *u;
+    const Func *decl = inst->callee.id ? program_decl(b->own->program, inst->callee, &u) : NULL;
+    if (!decl || arg >= decl->param_count) return false;
+    TypeId to = pointee(u, u->params.at[decl->first_param + arg].type);
+    uint32_t kind = u->types.at[plain_type(u, to).id].kind;
+    return !to.id || kind == TYPE_VOID || kind == TYPE_NONE;
+}
+
+static bool returns_const(const Body *b)
+{
+    const Unit *u = b->unit;
+    const Type *t = &u->types.at[b->func->type.id];
+    if (!t->elem_count) return false;
+    TypeId to = pointee(u, u->elems.at[t->first_elem].type);
+    return to.id && u->types.at[to.id].kind == TYPE_CONST;
+}
+
+// What the function does with fields of one struct.
+typedef struct {
+    uint32_t field; // + 1
+    bool filled, released;
+    bool by_others; // released by another function than this one itself: no list that calls itself
+} Here;
+
+typedef struct {
+    Body *b;
+    VEC(Here) here;
+} Holds;
+
+static Here *here_of(Holds *k, uint32_t field)
+{
+    vec_each (i, &k->here)
+        if (k->here.at[i].field == field) return &k->here.at[i];
+    vec_push(&k->here, ((Here){.field = field}));
+    return &vec_last(&k->here);
+}
+
+static void note_released(Here *h, bool by_itself)
+{
+    h->released = true;
+    h->by_others |= !by_itself;
+}
+
+// The value was read from the field and is operand n of the instruction.
+static void note_use(Holds *k, uint32_t field, uint32_t ins, uint32_t n)
+{
+    Body *b = k->b;
+    const Ins *i = func_ins(b->unit, b->func, ins);
+    FieldUse *f = &b->own->fields.at[field - 1];
+    switch ((Op)i->op) {
+    case OP_BIND:
+    case OP_LOAD:
+    case OP_FIELD:
+    case OP_INDEX:
+    case OP_EQ:
+    case OP_NE:
+    case OP_ULT:
+    case OP_ULE:
+    case OP_COPY:
+    case OP_FILL:
+    case OP_SUB:
+        return;
+    case OP_STORE:
+        f->shared |= n != 0;
+        return;
+    case OP_RET:
+        f->shared |= !returns_const(b);
+        return;
+    case OP_CALL:
+    case OP_INVOKE: {
+        const CallInst *inst = inst_of(b, ins);
+        if (n == 0) return; // it is called
+        uint32_t arg = n - 1;
+        if (!inst || arg >= inst->arg_count) {
+            f->shared = true;
+            return;
+        }
+        const Pass *p = &inst->args[arg];
+        if (p->how == PASS_MOVE && p->slot.own == VAR_ONE)
+            note_released(here_of(k, field), inst->callee.id == b->f.id);
+        else if (p->how != PASS_BORROW)
+            f->shared = true;
+        return;
+    }
+    default:
+        f->shared = true;
+    }
+}
+
+// The field whose address the instruction works out, used for something else than to read or write
+// there.
+static void note_address(Holds *k, uint32_t address, uint32_t ins, uint32_t n)
+{
+    Body *b = k->b;
+    const Ins *i = func_ins(b->unit, b->func, ins);
+    if (i->op == OP_BIND || i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_LOAD ||
+        (i->op == OP_STORE && n == 0))
+        return;
+    uint32_t field = field_at(b, ref_ins(address));
+    if (field) b->own->fields.at[field - 1].shared = true;
+}
+
+static void note_operands(Holds *k, uint32_t ins)
+{
+    Body *b = k->b;
+    Operands o = ins_operands(b->unit, b->func, func_ins(b->unit, b->func, ins));
+    for (uint32_t n = 0; n < o.count + o.more_count; n++) {
+        Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+        if (!ref_is_ins(r)) continue;
+        const Ins *from = func_ins(b->unit, b->func, ref_index(r));
+        if (from->op == OP_FIELD) note_address(k, ref_index(r), ins, n);
+        if (from->op != OP_LOAD || mtype_class(from->type) != MT_PTR) continue;
+        uint32_t field = field_of(b, ref_index(r));
+        if (field) note_use(k, field, ins, n);
+    }
+}
+
+// A struct that is copied as a whole has its blocks in two places.
+static void note_copy(Body *b, Ref r)
+{
+    const char *home = struct_name(b, r);
+    if (home) map_set(&b->own->copied, home_hash(home), 1);
+}
+
+// The field, by name, is touched through whatever pointer to such a struct.
+static bool is_touched_at_all(Body *b, const FieldUse *f)
+{
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        if (x->op == OP_FIELD && x->c &&
+            strcmp(name_text(b->unit->names, (Name){x->c}), f->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// The members of the struct that the address points to, as this unit knows it.
+static void list_members(Body *b, Ref r, Destroyed *d)
+{
+    const Unit *u = b->unit;
+    const Type *t = &u->types.at[struct_type(b, r).id];
+    d->members = arena_array_of(b->own->arena, const char *, t->elem_count + 1);
+    for (uint32_t i = 0; i < t->elem_count; i++)
+        d->members[d->member_count++] =
+            arena_strdup(b->own->arena, name_text(u->names, u->elems.at[t->first_elem + i].name));
+}
+
+static void note_destroyed(Holds *k, const CallInst *inst, uint32_t arg)
+{
+    Body *b = k->b;
+    Own *o = b->own;
+    const Ins *call = func_ins(b->unit, b->func, inst->ins);
+    Ref r = {*func_extra(b->unit, b->func, call->b + arg)};
+    uint32_t v = direct_value(b, r);
+    const char *home = v != NO_VALUE && v == root_value(b, r) ? struct_name(b, r) : NULL;
+    bool given =
+        v != NO_VALUE &&
+        (v < b->param_count || func_ins(b->unit, b->func, v - b->param_count)->op == OP_LOAD);
+    if (!home || !given || (b->func->flags & FUNC_CXX)) return;
+    const char *name = value_name(b, v);
+    Destroyed d = {.func = b->f,
+                   .home = home_hash(home),
+                   .at = place_of(b, inst->ins),
+                   .function = name_text(b->unit->names, b->func->source),
+                   .variable = name ? arena_strdup(o->arena, name) : NULL,
+                   .fresh = o->program->unit_fresh[b->unit_index],
+                   .handed_on = is_handed_on(b, v, inst->ins)};
+    if (d.at.path) d.at.path = arena_strdup(o->arena, d.at.path);
+    d.function = arena_strdup(o->arena, d.function);
+    list_members(b, r, &d);
+    vec_push(&o->destroyed, d);
+}
+
+void body_holds(Body *b)
+{
+    Own *o = b->own;
+    Holds k = {.b = b};
+    uint32_t first = o->destroyed.len;
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        note_operands(&k, i);
+        if (x->op == OP_STORE && mtype_class(x->type) == MT_PTR) {
+            uint32_t field = field_of(b, i);
+            Stored s = field ? stored(b, (Ref){x->b}, 0) : STORED_NULL;
+            if (field && s == STORED_FRESH) here_of(&k, field)->filled = true;
+            if (field && s == STORED_FRESH) o->fields.at[field - 1].filled++;
+            if (field && s == STORED_OTHER) o->fields.at[field - 1].other++;
+        }
+        if (x->op == OP_COPY) {
+            note_copy(b, (Ref){x->a});
+            note_copy(b, (Ref){x->b});
+        }
+        const CallInst *inst = x->op == OP_CALL || x->op == OP_INVOKE ? inst_of(b, i) : NULL;
+        for (uint32_t n = 0; inst && n < inst->arg_count; n++) {
+            if (inst->spec && inst->spec->copy_count)
+                note_copy(b, (Ref){*func_extra(b->unit, b->func, x->b + n)});
+            if (is_release(b, inst, n)) note_destroyed(&k, inst, n);
+        }
+    }
+    // With the struct, or before the field is set anew.
+    vec_each (i, &k.here) {
+        const Here *h = &k.here.at[i];
+        FieldUse *f = &o->fields.at[h->field - 1];
+        bool with = false;
+        for (uint32_t d = first; d < o->destroyed.len; d++)
+            with |= o->destroyed.at[d].home == home_hash(f->home);
+        if (h->released) f->released++;
+        if (h->released && !with && !h->filled) f->apart++;
+    }
+    for (uint32_t d = first; d < o->destroyed.len; d++) {
+        Destroyed *x = &o->destroyed.at[d];
+        x->touched = arena_array_of(o->arena, uint32_t, o->fields.len + 1);
+        vec_each (i, &o->fields) {
+            const FieldUse *f = &o->fields.at[i];
+            if (home_hash(f->home) == x->home && is_touched_at_all(b, f))
+                x->touched[x->touched_count++] = i + 1;
+        }
+        vec_each (i, &k.here)
+            x->others += k.here.at[i].by_others &&
+                         home_hash(o->fields.at[k.here.at[i].field - 1].home) == x->home;
+    }
+    vec_free(&k.here);
+}
+
+static bool is_forgotten(const Own *o, const Destroyed *d, uint32_t field)
+{
+    const FieldUse *f = &o->fields.at[field - 1];
+    if (!*f->home || home_hash(f->home) != d->home || !f->filled || f->other || f->shared ||
+        f->apart || (f->released && d->handed_on))
+        return false;
+    bool member = false;
+    for (uint32_t i = 0; i < d->member_count; i++) member |= strcmp(d->members[i], f->name) == 0;
+    if (!member) return false;
+    for (uint32_t i = 0; i < d->touched_count; i++)
+        if (d->touched[i] == field) return false;
+    return true;
+}
+
+void own_destroyers(Own *o)
+{
+    vec_each (i, &o->destroyed) {
+        const Destroyed *d = &o->destroyed.at[i];
+        if (!d->fresh || !d->others || map_get(&o->copied, d->home)) continue;
+        vec_each (k, &o->fields) {
+            if (!is_forgotten(o, d, k + 1)) continue;
+            const FieldUse *use = &o->fields.at[k];
+            Finding *f = finding_new(o->into, RULE_LEAK, d->function, (Pos){0}, d->at);
+            f->stages = STAGE_OWN;
+            f->loss = LOSS_OWNER;
+            finding_doubt(f, DOUBT_FIELD_FILLED, d->at, NULL);
+            finding_names(f, NULL,
+                          d->variable ? arena_printf(o->arena, "%s->%s", d->variable, use->name)
+                                      : use->name);
+            finding_event(f, EVENT_NOTE, d->at,
+                          "the field '%s' is given fresh memory at %u place%s, and it is not "
+                          "released with the struct, as others are",
+                          field_text(o, k + 1), use->filled, use->filled == 1 ? "" : "s");
+            finding_event(f, EVENT_LOST, d->at, "the struct is released here");
+        }
+    }
+}
