@@ -569,6 +569,31 @@ static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
     return STEP_ON;
 }
 
+// Nothing is read from null where the length is 0: memcpy(to, text, length) with no text is fine,
+// and where the length is open, so is whether the caller gave any.
+static Step step_copy(Work *w, State *s, const Ins *i, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    Term to = operand(w, s, (Ref){i->a}), from = operand(w, s, (Ref){i->b}),
+         length = operand(w, s, (Ref){i->c});
+    Term none = term_eq(t, length, term_int(t, term_width(t, length), 0));
+    Truth empty = cond_decide(&w->conds, s->facts, none);
+    if (empty == COND_TRUE) return STEP_ON;
+    if (empty == COND_UNKNOWN && term_is_zero(t, from))
+        return cond_assume(&w->conds, &s->facts, none, true) ? STEP_ON : STEP_DEAD;
+    Term home = term_address(t, from).base;
+    TermKind kind = home.id ? term_kind(t, home) : T_INT;
+    bool open = empty == COND_UNKNOWN && (kind == T_PARAM || kind == T_INPUT);
+    if (open) touch_if_any(w, s, from, ins);
+    if (!touch(w, s, to, ins) || (!open && !touch(w, s, from, ins))) return STEP_DEAD;
+    int64_t bytes;
+    if (term_is_int(t, length, &bytes) && bytes > 0 && bytes <= UINT32_MAX &&
+        !fits_in(w, s, to, (uint32_t)bytes))
+        return STEP_DEAD;
+    mem_copy(w, s, to, from, length, ins);
+    return STEP_ON;
+}
+
 // Addresses and what stands there.
 static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
 {
@@ -603,17 +628,8 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
         define(w, s, ins, term_index(t, base, index, i->c));
         break;
     }
-    case OP_COPY: {
-        Term to = operand(w, s, ra), from = operand(w, s, rb), length = operand(w, s, rc);
-        if (term_is_zero(t, length)) break;
-        if (!touch(w, s, to, ins) || !touch(w, s, from, ins)) return STEP_DEAD;
-        int64_t bytes;
-        if (term_is_int(t, length, &bytes) && bytes > 0 && bytes <= UINT32_MAX &&
-            !fits_in(w, s, to, (uint32_t)bytes))
-            return STEP_DEAD;
-        mem_copy(w, s, to, from, length, ins);
-        break;
-    }
+    case OP_COPY:
+        return step_copy(w, s, i, ins);
     case OP_FILL: {
         Term to = operand(w, s, ra);
         if (!touch(w, s, to, ins)) return STEP_DEAD;
