@@ -50,16 +50,22 @@ static bool input_path(const Work *w, Term x, PathInput *p)
     return true;
 }
 
+static bool is_choice(const Story *e)
+{
+    return e->kind == STORY_BRANCH || e->kind == STORY_TURN;
+}
+
 // In the order in which they were made; false: too many to be told.
 static bool note_choices(const State *s, Arena *a, PathChoice **into, uint32_t *count)
 {
     uint32_t n = 0;
-    for (const Story *e = s->story; e; e = e->prev) n += e->kind == STORY_BRANCH;
+    for (const Story *e = s->story; e; e = e->prev) n += is_choice(e);
     if (n > CHOICES_MAX) return false;
     *into = arena_array_of(a, PathChoice, n);
     *count = n;
     for (const Story *e = s->story; e; e = e->prev)
-        if (e->kind == STORY_BRANCH) (*into)[--n] = (PathChoice){e->ins, e->flag};
+        if (is_choice(e))
+            (*into)[--n] = (PathChoice){e->ins, e->flag, e->kind == STORY_TURN ? e->b.id : 0};
     return true;
 }
 

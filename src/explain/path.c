@@ -175,7 +175,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             break;
         case STORY_ESCAPE:
         case STORY_LOST:
-            break;
+        case STORY_TURN:
         case STORY_LOOP:
             break;
         }

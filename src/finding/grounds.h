@@ -26,10 +26,11 @@ typedef struct {
     const char *global; // GLOBAL: its symbol
 } PathInput;
 
-// A branch that the path took, or a call that fails on it.
+// A branch or switch that the path took, or a call that fails on it.
 typedef struct {
     uint32_t ins;
     bool taken;
+    uint32_t to; // the block that it led to, from 1; 0 unsaid
 } PathChoice;
 
 // A call on the way to the finding's function, with what the path of the calling function up to there

@@ -6,7 +6,7 @@
 _Static_assert(sizeof(Finding) == 368 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
                    sizeof(When) == 16 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
-                   sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 8,
+                   sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 12,
                "the walk over a finding must know all its fields");
 
 void pack_pos(Pack *p, Pos *pos)
@@ -34,6 +34,7 @@ void pack_choice(Pack *p, PathChoice *c)
 {
     pack_u32(p, &c->ins);
     pack_bool(p, &c->taken);
+    pack_u32(p, &c->to);
 }
 
 static void pack_step(Pack *p, CallStep *s, PackPos pos)
@@ -44,7 +45,7 @@ static void pack_step(Pack *p, CallStep *s, PackPos pos)
     pack_text(p, &s->callee);
     pos(p, &s->pos);
     s->input_count = pack_len(p, s->input_count, 20);
-    s->choice_count = pack_len(p, s->choice_count, 5);
+    s->choice_count = pack_len(p, s->choice_count, 9);
     if (p->reading) {
         s->inputs = arena_array_of(p->arena, PathInput, s->input_count);
         s->choices = arena_array_of(p->arena, PathChoice, s->choice_count);
@@ -103,7 +104,7 @@ static void pack_grounds(Pack *p, Grounds *e, PackPos pos)
     pack_i64(p, &e->returned[1]);
     pack_vec(p, &e->inputs, 20);
     vec_each (i, &e->inputs) pack_input(p, &e->inputs.at[i]);
-    pack_vec(p, &e->choices, 5);
+    pack_vec(p, &e->choices, 9);
     vec_each (i, &e->choices) pack_choice(p, &e->choices.at[i]);
     pack_vec(p, &e->chain, 40);
     vec_each (i, &e->chain) pack_step(p, &e->chain.at[i], pos);

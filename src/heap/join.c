@@ -47,7 +47,7 @@ static bool is_tested_again(void *context, Term x)
     if (home != T_PARAM && home != T_INPUT && home != T_GLOBAL) return false;
     Term first = term_leaf(terms, T_INPUT, n.width, n.b, 0, 0, n.value);
     uint32_t looked = STORIES_LOOKED_AT;
-    for (const Story *e = c->s->story; e && looked; e = e->prev, looked--)
+    for (const Story *e = c->s->story; e && looked; e = e->prev, looked -= e && e->kind != STORY_TURN)
         if (e->kind == STORY_BRANCH && term_any(terms, e->a, is_same, &first)) return true;
     return false;
 }

@@ -42,8 +42,9 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
                const char *text)
 {
     Story *n = arena_new_of(w->arena, Story);
-    *n = (Story){s->story, (uint8_t)kind, flag, s->story ? s->story->length + 1 : 1, ins, a,
-                 b,        s->guesses,    text};
+    // Turns say nothing new: which of two stories is the plainer does not depend on them.
+    uint32_t length = (s->story ? s->story->length : 0) + (kind != STORY_TURN);
+    *n = (Story){s->story, (uint8_t)kind, flag, length, ins, a, b, s->guesses, text};
     s->story = n;
 }
 

@@ -83,6 +83,7 @@ bool model_find(Solver *s, const Conds *c, PMap facts, Model *into)
         p.q = &q;
         uint64_t *values = mem_alloc(q.nodes.len * sizeof *values);
         p.failed = !search_numbers(&q, values) && !solve_numbers(s, &q, values);
+        if (!p.failed) search_shrink(&q, values);
         for (uint32_t i = 1; i < q.nodes.len && !p.failed; i++)
             if (q.nodes.at[i].kind == T_UNDEF && is_unknown(c->terms, q.nodes.at[i].term))
                 vec_push(into, ((ModelEntry){q.nodes.at[i].term, values[i]}));

@@ -357,6 +357,25 @@ bool search_numbers(const Question *q, uint64_t *values)
     return !wrong;
 }
 
+void search_shrink(const Question *q, uint64_t *values)
+{
+    enum { LARGE = 2000, TRIES = 4 };
+    Guess g = {.q = q, .values = values};
+    uint32_t one = 0;
+    if (q->nodes.len > LARGE || look_over(&g, &one)) return;
+    vec_each (i, &q->nodes) {
+        if (q->nodes.at[i].kind != T_UNDEF) continue;
+        uint64_t had = values[i], first = q->nodes.at[i].width >= 64;
+        bool smaller = false;
+        for (uint64_t n = first; n < first + TRIES && n < had && !smaller; n++) {
+            values[i] = n;
+            smaller = !look_over(&g, &one);
+        }
+        if (!smaller) values[i] = had;
+    }
+    look_over(&g, &one);
+}
+
 bool search_possible(const Question *q)
 {
     uint64_t *values = mem_alloc(q->nodes.len * sizeof *values);

@@ -12,4 +12,8 @@ bool search_possible(const Question *q);
 // The numbers found, by node of the question; room for all of them.
 bool search_numbers(const Question *q, uint64_t *values);
 
+// Smaller numbers where all facts hold with them too: those that are run with are indices and
+// lengths. What is as wide as a pointer does not become 0.
+void search_shrink(const Question *q, uint64_t *values);
+
 #endif

@@ -254,7 +254,7 @@ static void pack_error_call(Pack *p, Summary *sum, ErrorCall *c)
     pack_bool(p, &c->null);
     pack_list(p, c->inputs, c->input_count, 20);
     for (uint32_t i = 0; i < c->input_count; i++) pack_input(p, &c->inputs[i]);
-    pack_list(p, c->choices, c->choice_count, 5);
+    pack_list(p, c->choices, c->choice_count, 9);
     for (uint32_t i = 0; i < c->choice_count; i++) pack_choice(p, &c->choices[i]);
     pack_bool(p, &c->no_model);
     const Func *f = program_decl(k->program, sum->func, NULL);

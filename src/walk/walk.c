@@ -212,6 +212,11 @@ static bool is_invented(void *context, Term x)
     return n->kind == T_MERGE;
 }
 
+static void note_turn(Work *w, State *s, uint32_t ins, uint32_t to, bool side)
+{
+    story_add(w, s, STORY_TURN, ins, (Term){0}, (Term){to + 1}, side, NULL);
+}
+
 static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -238,6 +243,8 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
             note_guess(w, &copy, c);
             drop_failed(w, &copy, c, ins);
             if (!side && is_catch_test(w, c)) state_doubt(w, &copy, DOUBT_UNCAUGHT, ins);
+        } else {
+            note_turn(w, &copy, ins, side ? i->b : i->c, side);
         }
         go(w, &copy, block, side ? i->b : i->c);
     }
@@ -321,6 +328,7 @@ static void take_values(const Switch *k, const State *before, int64_t least, int
         drop_failed(w, &copy, told, k->ins);
     }
     if (!exact) copy.flags |= STATE_JOINED;
+    note_turn(w, &copy, k->ins, to, true);
     go(w, &copy, k->block, to);
 }
 
@@ -433,7 +441,9 @@ static void switch_to(Work *w, State *s, uint32_t block, uint32_t ins)
         !is_possible(w, &rest, &k.numbers, x, (Term){0}))
         return;
     if (!wide && !term_is_int(t, x, NULL)) explain_default(&k, s, &rest);
-    go(w, &rest, block, *func_extra(w->unit, w->func, i->b + 2 * i->c));
+    uint32_t otherwise = *func_extra(w->unit, w->func, i->b + 2 * i->c);
+    note_turn(w, &rest, ins, otherwise, true);
+    go(w, &rest, block, otherwise);
 }
 
 // Whether the block is where branches meet and its jump leads to where control falls through from

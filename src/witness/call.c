@@ -64,10 +64,12 @@ static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *a
 {
     if (sized) wit_record_obtained(m, family);
     if (is_value(m, family)) {
-        int64_t value = m->replay ? 1000003 + ++m->next_value : ++m->next_value;
+        Value v = wit_word((uint64_t)++m->next_value);
+        if (m->replay) v = wit_choose_resource(m, (uint32_t)m->next_value);
         uint32_t outer = m->frames.len ? m->frames.at[0].at : 0;
-        vec_push(&m->open, ((OpenValue){value, family, outer, true, false, wit_place(m)}));
-        return wit_word((uint64_t)value);
+        vec_push(&m->open, ((OpenValue){(int32_t)v.lo, family, outer, v.of.choice, true, false,
+                                       wit_place(m)}));
+        return v;
     }
     uint64_t size = 64;
     if (sized && s->size[0] != SPEC_NONE) {
@@ -76,8 +78,13 @@ static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *a
             if (s->size[i] >= 0 && (uint32_t)s->size[i] < n) bytes *= args[s->size[i]].value.lo;
         if (bytes > m->max_bytes) return wit_word(0); // the way a real allocator refuses
         size = (uint64_t)bytes;
+    } else if (m->replay) {
+        size = 4096;
     }
-    return wit_word(wit_heap_new(m, size, family, s->zeroed));
+    Value v = wit_word(wit_heap_new(m, size, family, s->zeroed));
+    // What stands in fresh memory nobody knows.
+    if (m->replay && v.lo && !s->zeroed && size) wit_forget(m, v.lo, size);
+    return v;
 }
 
 static void take(Machine *m, const SpecParam *p, Value v)
@@ -126,16 +133,30 @@ static void fill(Machine *m, const SpecParam *p, const Arg *args, uint32_t n, ui
     if (bytes) wit_forget(m, at, bytes);
 }
 
+// What is there may grow in its place; where nothing is, something is made.
+static void exchange(Machine *m, const SpecFunc *s, const SpecParam *p, const Arg *args, uint32_t n,
+                     uint32_t i)
+{
+    uint64_t at = args[i].value.lo;
+    MType pointer = mtype(MT_PTR, 8);
+    if (!m->replay) {
+        wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
+    } else if (at && p->value.gives != SPEC_OWN) {
+        wit_forget(m, at, 8);
+    } else if (at) {
+        uint64_t old = wit_load(m, at, pointer).lo;
+        MemBlock *b = old ? wit_block_near(m, old) : NULL;
+        if (m->ended || (b && b->base == old && b->state == BLOCK_LIVE && b->size >= 4096)) return;
+        if (old && !wit_release(m, old, p->value.family)) return;
+        wit_store(m, at, obtain(m, s, p->value.family, args, n, false), pointer);
+    }
+}
+
 static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
 {
     for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
         const SpecParam *p = &s->params[i];
-        if (p->place == SPEC_INOUT) {
-            if (m->replay && p->value.gives != SPEC_OWN && args[i].value.lo)
-                wit_forget(m, args[i].value.lo, 8);
-            else
-                wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
-        }
+        if (p->place == SPEC_INOUT) exchange(m, s, p, args, n, i);
         if (p->place != SPEC_OUT) {
             if (p->effect == SPEC_FILLS && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
                 fill(m, p, args, n, args[i].value.lo);
@@ -172,7 +193,7 @@ static Value static_storage(Machine *m, FuncId f)
     return wit_word(m->blocks.at[block].base);
 }
 
-static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n)
+static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Origin of)
 {
     uint32_t old = 0;
     while (old < s->param_count && s->params[old].mode != SPEC_TAKE) old++;
@@ -187,12 +208,13 @@ static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t 
         return;
     }
     MemBlock *b = from ? wit_block_near(m, from) : NULL;
-    if (from && (!b || b->base != from || b->kind != BLOCK_HEAP || b->state != BLOCK_LIVE)) {
-        wit_release(m, from, s->params[old].family); // sees what is wrong
-        return;
-    }
-    uint64_t had = b ? b->size : 0;
+    bool whole = b && b->base == from && b->state == BLOCK_LIVE &&
+                 (b->kind == BLOCK_HEAP || b->kind == BLOCK_INPUT);
+    if (from && !whole && !wit_release(m, from, s->params[old].family)) return; // sees what is wrong
+    if (!whole) from = 0;
+    uint64_t had = whole ? b->size : 0;
     Value fresh = obtain(m, s, s->result.family, args, n, true);
+    fresh.of.on |= of.on;
     if (m->ended || !fresh.lo) {
         wit_finish_call(m, fresh);
         return;
@@ -234,6 +256,11 @@ static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, c
         *out = args[v->param].value;
         if (v->deref) *out = wit_load(m, out->lo, mtype(MT_PTR, 8));
         return true;
+    case SPEC_INSIDE:
+        if (!m->replay || v->param < 0 || (uint32_t)v->param >= n) return false;
+        *out = args[v->param].value;
+        out->lo += wit_choose_offset(m);
+        return true;
     case SPEC_STATIC:
         *out = static_storage(m, f);
         return true;
@@ -243,6 +270,17 @@ static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, c
     default:
         return false;
     }
+}
+
+static void fail(Machine *m, const SpecFunc *s, MType type, Origin of)
+{
+    bool null = s->fail == SPEC_OR_NULL;
+    int64_t told = null ? 0 : s->fail == SPEC_OR_NEGATIVE ? -1 : s->fail_value;
+    uint32_t bits = mtype_class(type) == MT_INT ? mtype_size(type) : 64;
+    Value failure = wit_v((U128)(S128)told, bits);
+    wit_record_failure(m);
+    failure.of = of;
+    wit_finish_call(m, failure);
 }
 
 static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, uint32_t n,
@@ -263,16 +301,13 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
             wit_stop(m, STOP_LIBRARY, "%s", name);
         return;
     }
-    if (m->replay && wit_call_fails(m, s)) {
-        wit_record_failure(m);
-        bool null = s->fail == SPEC_OR_NULL;
-        int64_t told = null ? 0 : s->fail == SPEC_OR_NEGATIVE ? -1 : s->fail_value;
-        uint32_t bits = mtype_class(type) == MT_INT ? mtype_size(type) : 64;
-        wit_finish_call(m, wit_v((U128)(S128)told, bits));
+    Origin of = {0};
+    if (m->replay && wit_call_fails(m, s, &of)) {
+        fail(m, s, type, of);
         return;
     }
     if (s->realloc) {
-        do_realloc(m, s, args, n);
+        do_realloc(m, s, args, n, of);
         return;
     }
     Value out = wit_word(0);
@@ -299,6 +334,7 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
     take_params(m, s, args, n, out);
     give_params(m, s, args, n, out);
     do_copies(m, s, args, n, out);
+    out.of.on |= of.on;
     wit_finish_call(m, out);
 }
 
@@ -334,15 +370,19 @@ static void call_unknown(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     wit_finish_call(m, wit_choose_result(m, type, NULL));
 }
 
+static bool is_question(Computes what)
+{
+    return (what >= COMPUTES_TEXT_LENGTH && what <= COMPUTES_TEXT_COMPARE_CASE_MAX) ||
+           (what >= COMPUTES_TEXT_FIND && what <= COMPUTES_TEXT_ANY) ||
+           what == COMPUTES_BYTES_COMPARE || what == COMPUTES_BYTES_FIND ||
+           (what >= COMPUTES_NUMBER_SIGNED && what <= COMPUTES_NUMBER_DOUBLE);
+}
+
 // Whether a question about text or bytes is about memory of which nothing is known: then the answer
 // is the path's to give.
 static bool asks_unknown(Machine *m, Computes what, const Arg *args, uint32_t n)
 {
-    bool asks = (what >= COMPUTES_TEXT_LENGTH && what <= COMPUTES_TEXT_COMPARE_CASE_MAX) ||
-                (what >= COMPUTES_TEXT_FIND && what <= COMPUTES_TEXT_ANY) ||
-                what == COMPUTES_BYTES_COMPARE || what == COMPUTES_BYTES_FIND ||
-                (what >= COMPUTES_NUMBER_SIGNED && what <= COMPUTES_NUMBER_DOUBLE);
-    for (uint32_t i = 0; asks && i < n; i++) {
+    for (uint32_t i = 0; is_question(what) && i < n; i++) {
         if (mtype_class(args[i].type) != MT_PTR) continue;
         MemBlock *b = wit_block_at(m, args[i].value.lo);
         if (b && b->known && !b->known[args[i].value.lo - b->base]) return true;
@@ -350,25 +390,70 @@ static bool asks_unknown(Machine *m, Computes what, const Arg *args, uint32_t n)
     return false;
 }
 
+// The answer of a computation about content that was made up is made up too: the path's, where it
+// names one, else a choice.
+static bool answers_otherwise(Machine *m, Computes what)
+{
+    if (!m->replay || m->ended) return false;
+    if (wit_path_answers(m)) return m->touched || !is_question(what);
+    return is_question(what) && m->touched && wit_choose_either(m);
+}
+
+// What a copy of a text depends on.
+static void carry_text(Machine *m, Computes what, const Arg *args, uint32_t n, Value out)
+{
+    enum { MOST = 4096 };
+    if ((what == COMPUTES_TEXT_DUPLICATE || what == COMPUTES_TEXT_DUPLICATE_MAX) && n && out.lo)
+        wit_copy_origins(m, out.lo, args[0].value.lo, MOST);
+    if (what >= COMPUTES_TEXT_COPY && what <= COMPUTES_TEXT_COPY_SAFE && n > 1)
+        wit_copy_origins(m, args[0].value.lo, args[1].value.lo, MOST);
+}
+
+static void compute(Machine *m, FuncId f, const SpecFunc *s, Computes what, const Arg *args,
+                    uint32_t n, MType type, uint64_t on)
+{
+    Value out = wit_word(0);
+    bool moved = false;
+    m->touched = 0;
+    wit_record_how(m, CALL_COMPUTED);
+    bool done = wit_compute(m, what, args, n, &out, &moved);
+    if (moved) return;
+    if (s && (answers_otherwise(m, what) || (!done && m->replay && !m->ended))) {
+        wit_record_how(m, CALL_SPEC);
+        call_spec(m, f, s, args, n, type);
+        return;
+    }
+    if (m->replay && !m->ended) carry_text(m, what, args, n, out);
+    if (!done) wit_stop(m, STOP_LIBRARY, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
+    if (mtype_class(type) == MT_INT) out = wit_v(wit_u(out), mtype_size(type));
+    out.of.on |= m->touched | on;
+    for (uint32_t i = 0; i < n; i++) out.of.on |= args[i].value.of.on;
+    wit_finish_call(m, out);
+}
+
+// Does what it computes fail for a reason of its own (no memory, no room), not by what it finds?
+static bool may_fail(Computes what)
+{
+    return what == COMPUTES_TEXT_DUPLICATE || what == COMPUTES_TEXT_DUPLICATE_MAX ||
+           what == COMPUTES_FORMAT_MAKE || what == COMPUTES_FORMAT_MAKE_LIST;
+}
+
 static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MType type)
 {
     Computes what = computes_of(m, f);
     const SpecFunc *s = program_spec(m->p, m->specs, f);
-    if (m->replay && what != COMPUTES_NONE && (asks_unknown(m, what, args, n) || (s && s->fail)))
-        what = COMPUTES_NONE;
-    if (what != COMPUTES_NONE) {
-        wit_record_how(m, CALL_COMPUTED);
-        Value out = wit_word(0);
-        bool moved = false;
-        if (!wit_compute(m, what, args, n, &out, &moved))
-            wit_stop(m, STOP_LIBRARY, "%s", name_text(m->p->names, m->p->funcs.at[f.id].name));
-        if (!moved) {
-            if (mtype_class(type) == MT_INT) out = wit_v(wit_u(out), mtype_size(type));
-            wit_finish_call(m, out);
+    Origin of = {0};
+    if (m->replay && what != COMPUTES_NONE) {
+        if (asks_unknown(m, what, args, n) || (s && s->fail && !is_question(what) && !may_fail(what)))
+            what = COMPUTES_NONE;
+        else if (s && may_fail(what) && wit_call_fails(m, s, &of)) {
+            fail(m, s, type, of);
+            return;
         }
-        return;
     }
-    if (s)
+    if (what != COMPUTES_NONE)
+        compute(m, f, s, what, args, n, type, of.on);
+    else if (s)
         call_spec(m, f, s, args, n, type);
     else
         call_unknown(m, f, args, n, type);

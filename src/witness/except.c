@@ -202,7 +202,8 @@ void wit_unwind(Machine *m, uint32_t from)
             Frame *at = &vec_last(&m->frames);
             const Ins *landing = landing_of(at, block);
             uint32_t index = (uint32_t)(landing - func_ins(at->u, at->f, 0));
-            m->values.at[at->values + at->f->param_count + index] = (Value){t.object, selector};
+            m->values.at[at->values + at->f->param_count + index] =
+                (Value){.lo = t.object, .hi = selector};
             return;
         }
         if (f.boundary) {

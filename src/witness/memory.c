@@ -81,7 +81,7 @@ static MemBlock *checked(Machine *m, uint64_t addr, uint64_t n, bool write)
     MemBlock *b = wit_block_near(m, addr);
     m->misused = b && b->kind == BLOCK_HEAP ? b->size : 0;
     if (!b || addr - b->base > b->size || n > b->size - (addr - b->base)) {
-        if (b && b->state == BLOCK_FREED && addr - b->base < b->size)
+        if (b && b->state == BLOCK_FREED && addr - b->base < b->size && !m->goes_on)
             wit_misuse(m, MISUSE_USE_AFTER_FREE);
         else
             wit_misuse(m, addr < 4096               ? MISUSE_NULL
@@ -89,7 +89,7 @@ static MemBlock *checked(Machine *m, uint64_t addr, uint64_t n, bool write)
                                                      : MISUSE_OUT_OF_BOUNDS);
         return NULL;
     }
-    if (b->state != BLOCK_LIVE) {
+    if (b->state != BLOCK_LIVE && !(b->state == BLOCK_FREED && m->goes_on)) {
         wit_misuse(m, b->state == BLOCK_FREED ? MISUSE_USE_AFTER_FREE : MISUSE_DEAD_LOCAL);
         return NULL;
     }
@@ -120,7 +120,9 @@ uint8_t *wit_bytes(Machine *m, uint64_t addr, uint64_t n, bool write)
         } else {
             for (uint64_t i = at; i < at + n; i++)
                 if (!b->known[i] && m->replay) {
+                    m->reading = true;
                     wit_choose_content(m, b->base + i, mtype(MT_INT, 8));
+                    m->reading = false;
                     if (m->ended) return NULL;
                     b = wit_block_at(m, addr);
                 } else if (!b->known[i]) {
@@ -132,6 +134,8 @@ uint8_t *wit_bytes(Machine *m, uint64_t addr, uint64_t n, bool write)
                 }
         }
     }
+    for (uint64_t i = 0; m->replay && !write && i < n && i < 16; i++)
+        m->touched |= wit_origin_at(m, addr + i).on;
     return b->bytes + at;
 }
 
@@ -171,6 +175,7 @@ bool wit_copy(Machine *m, uint64_t to, uint64_t from, uint64_t n)
         else
             memset(d->known + at, 1, n);
     }
+    if (m->replay) wit_copy_origins(m, to, from, n);
     m->steps += n / 16;
     return true;
 }
@@ -217,6 +222,7 @@ Value wit_load(Machine *m, uint64_t addr, MType t)
     if (!at) return (Value){0};
     Value v = wit_of_bytes(m, at, n);
     if (mtype_class(t) == MT_INT && n <= 16) v = wit_v(wit_u(v), mtype_size(t));
+    if (m->replay) v.of = wit_origin_at(m, addr);
     return v;
 }
 
@@ -225,8 +231,8 @@ void wit_store(Machine *m, uint64_t addr, Value v, MType t)
     uint32_t n = mtype_bytes(t);
     if (!n)
         wit_stop(m, STOP_OPAQUE, "%s", "a value of unknown size");
-    else
-        wit_write(m, addr, wit_bytes_of(&v, n), n);
+    else if (wit_write(m, addr, wit_bytes_of(&v, n), n) && m->replay)
+        wit_set_origin(m, addr, v.of);
 }
 
 // ---- functions and globals
@@ -390,6 +396,8 @@ uint64_t wit_heap_new(Machine *m, uint64_t size, FamilyId family, bool zeroed)
         wit_stop(m, STOP_BYTES, "%s", "");
         return 0;
     }
+    // Real allocators round up: what is a little too small is another error.
+    if (m->goes_on) size = aligned(size + 8, 16);
     uint64_t at = wit_block_new(m, BLOCK_HEAP, size, 16);
     if (!at) return 0;
     MemBlock *b = &vec_last(&m->blocks);
@@ -409,6 +417,7 @@ bool wit_release(Machine *m, uint64_t addr, FamilyId family)
         return false;
     }
     if (b->state == BLOCK_FREED) {
+        if (m->goes_on) return true;
         wit_misuse(m, MISUSE_DOUBLE_FREE);
         return false;
     }

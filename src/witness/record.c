@@ -485,7 +485,7 @@ static void tell_heap(Machine *m)
 {
     Recorder *r = m->record;
     bool misused = m->ended && m->end == WITNESS_MISUSED;
-    uint8_t *seen = misused ? NULL : wit_reached(m);
+    uint8_t *seen = misused ? NULL : wit_reached(m, m->ended);
     vec_each (i, &m->blocks) {
         const MemBlock *b = &m->blocks.at[i];
         // A global that others can name: its unit belongs to the run.

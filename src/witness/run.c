@@ -280,13 +280,16 @@ static void do_switch(Machine *m, const Ins *ins)
     wit_record_switch(m, v, wit_ref_type(f, ins->a));
     const uint32_t *x = func_extra(f->u, f->f, ins->b);
     uint32_t to = x[2 * ins->c];
+    top(m)->on |= v.of.on;
     for (uint32_t i = 0; i < ins->c; i++) {
         Value k = wit_ref(m, f, x[2 * i]);
+        if (v.of.choice) wit_carry_switch(m, v, k);
         if (k.lo != v.lo || k.hi != v.hi) continue;
         to = x[2 * i + 1];
         break;
     }
-    wit_jump(m, to);
+    if (m->replay && m->frames.len == 1) wit_follow_switch(m, f->at, to, v.of.on);
+    if (!m->ended) wit_jump(m, to);
 }
 
 static void do_goto(Machine *m, const Ins *ins)
@@ -311,6 +314,7 @@ static void do_goto(Machine *m, const Ins *ins)
 static void do_return(Machine *m, const Ins *ins)
 {
     m->result = ins->a ? value_of(m, ins->a) : wit_word(0);
+    m->result.of.on |= m->frames.len > 1 ? top(m)->on : 0;
     bool boundary = top(m)->boundary;
     wit_pop_frame(m);
     if (boundary || !m->frames.len) return;
@@ -319,9 +323,13 @@ static void do_return(Machine *m, const Ins *ins)
 
 static void follow_branch(Machine *m, const Frame *f, const Ins *ins)
 {
-    bool taken = wit_ref(m, f, ins->a).lo & 1;
+    Value condition = wit_ref(m, f, ins->a);
+    bool taken = condition.lo & 1;
     wit_record_branch(m, taken);
-    if (m->replay && m->frames.len == 1) wit_follow(m, f->at, taken);
+    if (m->replay) {
+        top(m)->on |= condition.of.on;
+        if (m->frames.len == 1) wit_follow(m, f->at, condition);
+    }
     if (!m->ended) wit_jump(m, taken ? ins->b : ins->c);
 }
 
@@ -340,7 +348,6 @@ static void leave(Machine *m, const Frame *f, const Ins *ins)
         follow_branch(m, f, ins);
         break;
     case OP_SWITCH:
-        if (m->replay && m->frames.len == 1) wit_pass(m, f->at);
         do_switch(m, ins);
         break;
     case OP_GOTO:
@@ -392,9 +399,13 @@ static bool step(Machine *m, const Frame *f, const Ins *ins)
     case OP_ALLOCA:
         do_alloca(m, ins);
         break;
-    case OP_LOAD:
-        define(m, wit_load(m, value_of(m, ins->a).lo, ins->type));
+    case OP_LOAD: {
+        Value at = wit_ref(m, f, ins->a);
+        out = wit_load(m, at.lo, ins->type);
+        out.of.on |= at.of.on;
+        define(m, out);
         break;
+    }
     case OP_STORE: {
         Value v = wit_ref(m, f, ins->b);
         uint64_t at = wit_ref(m, f, ins->a).lo;
@@ -490,7 +501,10 @@ void wit_loop(Machine *m, uint32_t depth)
         }
         Frame f = *top(m); // frames and values may move while it runs
         const Ins *ins = func_ins(f.u, f.f, f.at);
-        if (step(m, &f, ins) && !m->ended) top(m)->at++;
+        if (m->replay && m->frames.len == 1) wit_enter(m, f.at);
+        if (!step(m, &f, ins)) continue;
+        if (m->replay) wit_carry(m, &f, ins);
+        if (!m->ended) top(m)->at++;
     }
 }
 

@@ -5,7 +5,7 @@
 
 Value wit_word(uint64_t n)
 {
-    return (Value){n, 0};
+    return (Value){.lo = n};
 }
 
 Value wit_of_bytes(Machine *m, const uint8_t *bytes, uint32_t n)
@@ -40,7 +40,7 @@ S128 wit_s(Value v, uint32_t bits)
 Value wit_v(U128 n, uint32_t bits)
 {
     if (bits < 128) n &= ((U128)1 << bits) - 1;
-    return (Value){(uint64_t)n, (uint64_t)(n >> 64)};
+    return (Value){.lo = (uint64_t)n, .hi = (uint64_t)(n >> 64)};
 }
 
 bool wit_integer(Machine *m, Op op, uint32_t bits, Value va, Value vb, Value *out)

@@ -10,10 +10,19 @@
 typedef unsigned __int128 U128;
 typedef __int128 S128;
 
+// Of a replay: the free choices that a value depends on, and how.
+typedef struct {
+    uint64_t on;     // by bit; those from the 64th on share the last
+    uint32_t choice; // from 1: it is the number chosen there, plus `add`; 0: something else
+    uint64_t mask;   // only these bits of it are left; 0: all
+    int64_t add;
+} Origin;
+
 // What a register holds: its bytes as they would lie in memory. More than 16 of them stand in the
 // run's arena, lo being their address. Integers are zero-extended.
 typedef struct {
     uint64_t lo, hi;
+    Origin of;
 } Value;
 
 typedef enum {
@@ -59,6 +68,7 @@ typedef struct {
     uint32_t stack;            // blocks of the stack below it
     uint64_t stack_top;
     uint64_t serial;  // no two frames of a run have the same
+    uint64_t on;      // choices that its branches depended on
     bool boundary;    // called by a computation, which waits for it
     bool made_result; // boundary: what it returned is in Machine.result
 } Frame;
@@ -85,7 +95,7 @@ typedef struct {
 typedef struct {
     int64_t value;
     FamilyId family;
-    uint32_t outer;
+    uint32_t outer, choice;
     bool open, seen;
     WitnessPlace at;
 } OpenValue;
@@ -128,6 +138,9 @@ typedef struct Machine {
     uint32_t library_calls; // that may have changed the library's storage
     Replayed *replay; // null: a plain run
     Recorder *record; // of a replay that is told; or null
+    bool goes_on;     // of a loss: other misuse of the heap does not end the run
+    bool reading;     // bytes are read by a computation
+    uint64_t touched; // choices that the bytes read since it was cleared depend on
 
     Chars output;
 
@@ -229,14 +242,30 @@ bool wit_compute_except(Machine *m, Computes what, const Arg *args, uint32_t n, 
 void wit_unwind(Machine *m, uint32_t from); // the exception under way leaves frames from `from` up
 uint64_t wit_typeid(Machine *m, uint64_t info);
 
-// replay.c: what a run takes from its finding; only where m->replay is set
+// What a run takes from its finding; only where m->replay is set.
+// inputs.c
 void wit_choose_content(Machine *m, uint64_t addr, MType t);
 void wit_set_global(Machine *m, uint32_t block);
 Value wit_choose_result(Machine *m, MType t, const SpecFunc *spec);
-bool wit_call_fails(Machine *m, const SpecFunc *spec);
+bool wit_call_fails(Machine *m, const SpecFunc *spec, Origin *of);
+bool wit_path_answers(const Machine *m);
+bool wit_choose_either(Machine *m);
+uint64_t wit_choose_offset(Machine *m);
+Value wit_choose_resource(Machine *m, uint32_t count);
 void wit_show_storage(Machine *m, uint32_t block);
+// search.c: what values depend on
+void wit_carry(Machine *m, const Frame *f, const Ins *ins); // the instruction has been executed
+void wit_carry_switch(Machine *m, Value on, Value other);
+void wit_set_origin(Machine *m, uint64_t addr, Origin o);
+Origin wit_origin_at(const Machine *m, uint64_t addr);
+// The next address behind `after` where a number stands that was made of the choice; 0: none.
+uint64_t wit_made_of(const Machine *m, uint32_t choice, uint64_t after);
+void wit_copy_origins(Machine *m, uint64_t to, uint64_t from, uint64_t n);
+// replay.c: the path
+void wit_enter(Machine *m, uint32_t ins); // the outermost function comes to this instruction
 void wit_pass(Machine *m, uint32_t ins);
-void wit_follow(Machine *m, uint32_t ins, bool taken);
+void wit_follow(Machine *m, uint32_t ins, Value condition);
+void wit_follow_switch(Machine *m, uint32_t ins, uint32_t to, uint64_t on);
 
 // record.c: what a run is told by (finding/witness.h). All but wit_record_new do nothing where
 // m->record is null.
@@ -266,9 +295,10 @@ void wit_machine_free(Machine *m);
 
 // reach.c
 // Whether something that this instruction of the outermost function obtained is lost now; *made:
-// whether it obtained anything.
-bool wit_lost(Machine *m, uint32_t outer, bool *made);
-uint8_t *wit_reached(Machine *m); // by block; open values are marked; to be freed
+// whether it obtained anything. With frames: functions are still active, and what they can still
+// use holds it.
+bool wit_lost(Machine *m, uint32_t outer, bool frames, bool *made);
+uint8_t *wit_reached(Machine *m, bool frames); // by block; open values are marked; to be freed
 void wit_forget(Machine *m, uint64_t addr, uint64_t n); // the content is unknown from here on
 void wit_leaks(Machine *m, WitnessRun *r, bool frames);
 

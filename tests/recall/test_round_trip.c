@@ -314,7 +314,7 @@ static void error_calls(void **state)
     set_up(&k);
     ErrorCase e = some_error(&k);
     PathInput input = {.root = INPUT_GLOBAL, .depth = 1, .bits = 32, .offsets = {4}, .value = -7, .global = "g"};
-    PathChoice choice = {2, true};
+    PathChoice choice = {2, true, 5};
     ErrorCall call = {.ins = 0, .callee = {2}, .error = 5, .fate = FATE_OPEN, .null = true,
                       .inputs = &input, .input_count = 1, .choices = &choice, .choice_count = 1,
                       .no_model = true};

@@ -92,8 +92,8 @@ static void an_early_return_is_witnessed(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 7);
-    vec_push(&f->grounds->choices, ((PathChoice){2, false}));
-    vec_push(&f->grounds->choices, ((PathChoice){5, true}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = true}));
     vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 9}));
     WitnessReplay r = replay(&x, f);
     assert_int_equal(r.verdict, REPLAY_WITNESSED);
@@ -107,25 +107,38 @@ static void the_way_that_frees_is_refuted(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 9);
-    vec_push(&f->grounds->choices, ((PathChoice){2, false}));
-    vec_push(&f->grounds->choices, ((PathChoice){5, false}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
     vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_REFUTED);
     end(&x);
 }
 
-// Numbers that contradict the path: no run makes its choices.
+// The block is there and is not: no run makes these choices.
 static void another_way_is_undecided(void **state)
 {
     (void)state;
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 7);
-    vec_push(&f->grounds->choices, ((PathChoice){5, true}));
-    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = true}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = true}));
     WitnessReplay r = replay(&x, f);
     assert_int_equal(r.verdict, REPLAY_UNDECIDED);
     assert_int_equal(r.stop, STOP_LEFT_PATH);
+    end(&x);
+}
+
+// A number that does not lead there: the one that the branch compares with is tried.
+static void another_number_is_tried(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, early);
+    Finding *f = finding(&x, RULE_LEAK, 1, 7);
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = true}));
+    vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = 3}));
+    assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
     end(&x);
 }
 
@@ -136,7 +149,7 @@ static void the_observed_value_goes_back(void **state)
     Fixture x;
     begin(&x, early);
     Finding *f = finding(&x, RULE_LEAK, 1, 7);
-    vec_push(&f->grounds->choices, ((PathChoice){5, true}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = true}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
     end(&x);
 }
@@ -218,7 +231,7 @@ static void a_failure_inside_a_callee_is_found(void **state)
               "  ret\n"
               "}\n");
     Finding *f = finding(&x, RULE_LEAK, 1, 5);
-    vec_push(&f->grounds->choices, ((PathChoice){3, true}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 3, .taken = true}));
     assert_int_equal(replay(&x, f).verdict, REPLAY_WITNESSED);
     end(&x);
 }
@@ -260,8 +273,8 @@ static void the_run_is_recorded(void **state)
               "  ret 0\n"
               "}\n");
     Finding *f = finding(&x, RULE_LEAK, 1, 11);
-    vec_push(&f->grounds->choices, ((PathChoice){2, false}));
-    vec_push(&f->grounds->choices, ((PathChoice){8, true}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 8, .taken = true}));
     vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .bits = 32, .value = -5}));
     vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .number = 1, .bits = 64, .value = 4096}));
     vec_push(&f->grounds->inputs, ((PathInput){.root = INPUT_PARAM, .number = 1, .bits = 64, .depth = 1,
@@ -329,6 +342,7 @@ int main(void)
         cmocka_unit_test(an_early_return_is_witnessed),
         cmocka_unit_test(the_way_that_frees_is_refuted),
         cmocka_unit_test(another_way_is_undecided),
+        cmocka_unit_test(another_number_is_tried),
         cmocka_unit_test(the_observed_value_goes_back),
         cmocka_unit_test(what_the_caller_reaches_is_not_lost),
         cmocka_unit_test(a_double_free_is_seen_where_it_happens),
