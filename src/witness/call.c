@@ -146,7 +146,8 @@ static void exchange(Machine *m, const SpecFunc *s, const SpecParam *p, const Ar
     } else if (at) {
         uint64_t old = wit_load(m, at, pointer).lo;
         MemBlock *b = old ? wit_block_near(m, old) : NULL;
-        if (m->ended || (b && b->base == old && b->state == BLOCK_LIVE && b->size >= 4096)) return;
+        bool moves = b && b->base == old && b->state == BLOCK_LIVE && wit_choose_either(m);
+        if (m->ended || (b && !moves)) return;
         if (old && !wit_release(m, old, p->value.family)) return;
         wit_store(m, at, obtain(m, s, p->value.family, args, n, false), pointer);
     }
@@ -157,6 +158,8 @@ static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t
     for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
         const SpecParam *p = &s->params[i];
         if (p->place == SPEC_INOUT) exchange(m, s, p, args, n, i);
+        if (p->effect == SPEC_EMPTIES) wit_release_pool(m, args[i].value.lo);
+        m->unseen |= p->effect == SPEC_CHANGES && args[i].value.lo >= HEAP_BASE;
         if (p->place != SPEC_OUT) {
             if (p->effect == SPEC_FILLS && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
                 fill(m, p, args, n, args[i].value.lo);
@@ -250,6 +253,8 @@ static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, c
     switch (v->gives) {
     case SPEC_OWN:
         *out = obtain(m, s, v->family, args, n, true);
+        if (v->in >= 0 && (uint32_t)v->in < n && out->lo && !is_value(m, v->family))
+            vec_last(&m->blocks).pool = args[v->in].value.lo;
         return true;
     case SPEC_ALIAS:
         if (v->param < 0 || (uint32_t)v->param >= n) return false;
@@ -272,15 +277,39 @@ static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, c
     }
 }
 
-static void fail(Machine *m, const SpecFunc *s, MType type, Origin of)
+// A call that fails has taken what its specification does not tie to success; only what is exchanged
+// stays.
+static void fail(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, MType type, Origin of)
 {
     bool null = s->fail == SPEC_OR_NULL;
     int64_t told = null ? 0 : s->fail == SPEC_OR_NEGATIVE ? -1 : s->fail_value;
     uint32_t bits = mtype_class(type) == MT_INT ? mtype_size(type) : 64;
     Value failure = wit_v((U128)(S128)told, bits);
     wit_record_failure(m);
+    for (uint32_t i = 0; i < s->param_count && i < n && !s->realloc; i++) {
+        const SpecParam *p = &s->params[i];
+        if (p->mode != SPEC_TAKE || p->place != SPEC_ITSELF) continue;
+        if (!holds(&p->when, args, n, wit_word((uint64_t)told))) continue;
+        wit_record_taken(m, i, p->family);
+        take(m, p, args[i].value);
+    }
     failure.of = of;
     wit_finish_call(m, failure);
+}
+
+// A library function looks at what it is given.
+static bool uses_freed(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && !m->goes_on; i++) {
+        if (mtype_class(args[i].type) != MT_PTR) continue;
+        if (i < s->param_count && s->params[i].mode == SPEC_TAKE) continue;
+        MemBlock *b = wit_block_at(m, args[i].value.lo);
+        if (!b || b->state != BLOCK_FREED) continue;
+        m->misused = b->size;
+        wit_misuse(m, MISUSE_USE_AFTER_FREE);
+        return true;
+    }
+    return false;
 }
 
 static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, uint32_t n,
@@ -301,9 +330,10 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
             wit_stop(m, STOP_LIBRARY, "%s", name);
         return;
     }
+    if (m->replay && uses_freed(m, s, args, n)) return;
     Origin of = {0};
     if (m->replay && wit_call_fails(m, s, &of)) {
-        fail(m, s, type, of);
+        fail(m, s, args, n, type, of);
         return;
     }
     if (s->realloc) {
@@ -331,8 +361,10 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
         return;
     }
     if (s->result.gives != SPEC_STATIC) m->library_calls++;
-    take_params(m, s, args, n, out);
-    give_params(m, s, args, n, out);
+    Value told = out;
+    if (mtype_class(type) == MT_INT) told.lo = (uint64_t)wit_s(out, mtype_size(type));
+    take_params(m, s, args, n, told);
+    give_params(m, s, args, n, told);
     do_copies(m, s, args, n, out);
     out.of.on |= of.on;
     wit_finish_call(m, out);
@@ -366,6 +398,7 @@ static void call_unknown(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
         if (mtype_class(args[i].type) != MT_PTR || lent) continue;
         wit_record_kept(m, i);
         vec_push(&m->kept, args[i].value.lo);
+        m->unseen |= args[i].value.lo >= HEAP_BASE;
     }
     wit_finish_call(m, wit_choose_result(m, type, NULL));
 }
@@ -444,10 +477,11 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     const SpecFunc *s = program_spec(m->p, m->specs, f);
     Origin of = {0};
     if (m->replay && what != COMPUTES_NONE) {
-        if (asks_unknown(m, what, args, n) || (s && s->fail && !is_question(what) && !may_fail(what)))
+        if (asks_unknown(m, what, args, n) ||
+            (s && !is_question(what) && !may_fail(what) && wit_path_answers(m)) || (s && s->fail && !is_question(what) && !may_fail(what)))
             what = COMPUTES_NONE;
         else if (s && may_fail(what) && wit_call_fails(m, s, &of)) {
-            fail(m, s, type, of);
+            fail(m, s, args, n, type, of);
             return;
         }
     }

@@ -407,6 +407,16 @@ uint64_t wit_heap_new(Machine *m, uint64_t size, FamilyId family, bool zeroed)
     return at;
 }
 
+void wit_release_pool(Machine *m, uint64_t pool)
+{
+    vec_each (i, &m->blocks) {
+        MemBlock *b = &m->blocks.at[i];
+        if (!b->pool || b->pool != pool || b->state != BLOCK_LIVE) continue;
+        b->state = BLOCK_FREED;
+        b->freed_at = wit_place(m);
+    }
+}
+
 bool wit_release(Machine *m, uint64_t addr, FamilyId family)
 {
     if (m->ended) return false;
@@ -428,5 +438,6 @@ bool wit_release(Machine *m, uint64_t addr, FamilyId family)
     b->state = BLOCK_FREED;
     b->freed_at = wit_place(m);
     m->bytes -= b->size < m->bytes ? b->size : m->bytes;
+    wit_release_pool(m, addr);
     return true;
 }

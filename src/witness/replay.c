@@ -161,12 +161,21 @@ static Outcome ended_early(Machine *m)
     return m->stop == STOP_LEFT_PATH ? RUN_OFF : RUN_UNKNOWN;
 }
 
+// The path's choices were made and it did not happen. Where code that nobody has seen could change
+// memory, that says nothing.
+static Outcome not_shown(Machine *m)
+{
+    if (!m->unseen) return RUN_NOT;
+    m->stop = STOP_UNSEEN;
+    return RUN_UNKNOWN;
+}
+
 static Outcome outcome_of(Machine *m)
 {
     Replayed *r = m->replay;
     bool followed = r->next >= r->f->grounds->choices.len;
     if (m->ended) return ended_early(m);
-    if (misuse_of(r->f->rule)) return followed ? RUN_NOT : RUN_OFF;
+    if (misuse_of(r->f->rule)) return followed ? not_shown(m) : RUN_OFF;
     bool made = false;
     bool lost = wit_lost(m, r->f->grounds->made_by - 1, false, &made);
     if (!made) return RUN_OFF;
@@ -178,14 +187,14 @@ static Outcome outcome_of(Machine *m)
             return RUN_UNKNOWN;
         }
     }
-    return followed ? RUN_NOT : RUN_OFF;
+    return followed ? not_shown(m) : RUN_OFF;
 }
 
 static void begin_run(Replayed *r)
 {
     r->next = r->blocks = r->made = 0;
     r->obtained = r->passed = false;
-    r->blame = r->since = 0;
+    r->blame = r->since = r->between = 0;
     vec_clear(&r->places);
     vec_clear(&r->origin);
     map_clear(&r->results);
@@ -261,12 +270,14 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
                             : o == RUN_NOT                ? ""
                                                           : place_text(a, &m);
         }
+        WitnessStop stop = m.stop;
         wit_machine_free(&m);
         arena_free(scratch);
         if (o == RUN_OFF && !r.blame) r.blame = r.since;
+        if (o == RUN_NOT || (o == RUN_UNKNOWN && stop == STOP_UNSEEN)) r.blame = r.between;
         left = o != RUN_HAPPENED && search_next(&r);
     }
-    if (!left && result.verdict != REPLAY_WITNESSED && unlike && !open)
+    if (!left && !r.spent && result.verdict != REPLAY_WITNESSED && unlike && !open)
         result.verdict = REPLAY_REFUTED;
     if (result.verdict != REPLAY_UNDECIDED) result.stop = STOP_NONE;
     if (result.verdict == REPLAY_WITNESSED) {

@@ -26,6 +26,7 @@ struct Replayed {
 
     VEC(Choice) choices; // of the run under way; the first `kept` are settled by earlier ones
     uint32_t kept, made;
+    bool spent;      // no more choices are tried, though there are some
     uint32_t strays; // times that a choice was changed on which nothing was seen to depend
 
     VEC(PathInput) places; // of input blocks; value is not used
@@ -33,6 +34,7 @@ struct Replayed {
     uint32_t blocks;
     bool obtained, passed; // the block was made; and after that the place of loss was passed
     uint64_t blame;        // free choices that led away from the path, by bit
+    uint64_t between;      // those made between the allocation and the loss
     uint64_t since;        // those that branches since the last choice of the path depended on
     const PathInput *fresh; // what the path says of the block that the call under way obtains
     Map results;           // instruction -> how often it was executed

@@ -20,6 +20,7 @@ uint64_t choice_bit(uint32_t index)
 uint32_t choose(Replayed *r, const int64_t *options, uint32_t n, uint32_t bits, bool grows)
 {
     uint32_t index = r->made++;
+    if (r->obtained && !r->passed) r->between |= choice_bit(index);
     if (index < r->kept) return index;
     Choice c = {.count = n, .bits = bits, .grows = grows};
     for (uint32_t i = 0; i < n; i++) c.options[i] = options[i];
@@ -54,7 +55,8 @@ static bool advance(Replayed *r, uint64_t among)
 bool search_next(Replayed *r)
 {
     if (r->blame && advance(r, r->blame)) return true;
-    return r->strays++ < STRAYS_MAX && advance(r, UINT64_MAX);
+    r->spent = r->strays++ >= STRAYS_MAX;
+    return !r->spent && advance(r, UINT64_MAX);
 }
 
 void search_free(Replayed *r)

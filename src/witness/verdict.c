@@ -14,6 +14,7 @@ void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Fin
         f->replay_text = r.verdict != REPLAY_UNDECIDED ? r.text
                          : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)
                                                  : why;
+        if (r.verdict == REPLAY_REFUTED) finding_doubt(f, DOUBT_REFUTED, f->lost, NULL);
         counts->verdicts[r.verdict]++;
         if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
         counts->steps += r.steps;

@@ -43,6 +43,7 @@ typedef struct {
     bool read_only;
     bool array;      // obtained by an array form (family tells)
     FamilyId family; // BLOCK_HEAP
+    uint64_t pool;   // BLOCK_HEAP: the pool that it lives in; 0 none
     uint32_t of;     // BLOCK_GLOBAL: GlobalId
     uint32_t number; // BLOCK_HEAP: which allocation
     uint32_t place;  // of a replay: what leads to it, from 1; 0 nobody knows
@@ -139,6 +140,7 @@ typedef struct Machine {
     Replayed *replay; // null: a plain run
     Recorder *record; // of a replay that is told; or null
     bool goes_on;     // of a loss: other misuse of the heap does not end the run
+    bool unseen;      // code that nobody has seen was given memory to change
     bool reading;     // bytes are read by a computation
     uint64_t touched; // choices that the bytes read since it was cleared depend on
 
@@ -199,6 +201,7 @@ FuncId wit_func_at(const Machine *m, uint64_t addr); // 0: none
 Value wit_const(Machine *m, uint32_t unit, const Const *c);
 uint64_t wit_heap_new(Machine *m, uint64_t size, FamilyId family, bool zeroed);
 bool wit_release(Machine *m, uint64_t addr, FamilyId family); // family 0: any
+void wit_release_pool(Machine *m, uint64_t pool);              // all that lives in it
 
 // value.c
 Value wit_of_bytes(Machine *m, const uint8_t *bytes, uint32_t n);

@@ -114,6 +114,47 @@ static void the_way_that_frees_is_refuted(void **state)
     end(&x);
 }
 
+// What the replay refutes is for the audit, unless that row is switched off.
+static void what_is_refuted_is_for_the_audit(void **state)
+{
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        Fixture x;
+        const char *bad;
+        WitnessCounts counts = {0};
+        begin(&x, early);
+        if (off) assert_true(without_add(&x.found->without, "refuted", &bad));
+        assert_int_equal(without_doubt(&x.found->without, DOUBT_REFUTED), off);
+        Finding *f = finding(&x, RULE_LEAK, 1, 9);
+        vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
+        vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
+        witness_findings(x.p, x.specs, func(&x, "f"), x.found, &counts);
+        assert_int_equal(counts.verdicts[REPLAY_REFUTED], 1);
+        assert_int_equal(finding_level(f), off ? LEVEL_SURE : LEVEL_AUDIT);
+        end(&x);
+    }
+}
+
+// Code that nobody has seen may have undone it: that it does not happen here says nothing.
+static void unknown_code_refutes_nothing(void **state)
+{
+    (void)state;
+    Fixture x;
+    begin(&x, "declare void @change(ptr)\n"
+              "func void @f() {\n"
+              "  %p = call ptr @malloc(i64 8)\n"
+              "  %q = call ptr @malloc(i64 8)\n"
+              "  call void @change(%q)\n"
+              "  call void @free(%p)\n"
+              "  ret\n"
+              "}\n");
+    Finding *f = finding(&x, RULE_DOUBLE_FREE, 1, 4);
+    WitnessReplay r = replay(&x, f);
+    assert_int_equal(r.verdict, REPLAY_UNDECIDED);
+    assert_int_equal(r.stop, STOP_UNSEEN);
+    end(&x);
+}
+
 // The block is there and is not: no run makes these choices.
 static void another_way_is_undecided(void **state)
 {
@@ -343,6 +384,8 @@ int main(void)
         cmocka_unit_test(the_way_that_frees_is_refuted),
         cmocka_unit_test(another_way_is_undecided),
         cmocka_unit_test(another_number_is_tried),
+        cmocka_unit_test(what_is_refuted_is_for_the_audit),
+        cmocka_unit_test(unknown_code_refutes_nothing),
         cmocka_unit_test(the_observed_value_goes_back),
         cmocka_unit_test(what_the_caller_reaches_is_not_lost),
         cmocka_unit_test(a_double_free_is_seen_where_it_happens),
