@@ -1,7 +1,7 @@
 // What every program of `stanch confirm` is made with: memory for the inputs, and wrappers for
-// what the project calls and does not define. The linker (--wrap) sends such a call here; what it
-// does stands in the script of repro.c: it fails, it returns what the witness saw, or the real
-// function is called. x86-64, System V ABI.
+// what the project calls and does not define. In the project's objects such a function has another
+// name (objcopy), so its calls come here. What a call does stands in the script of repro.c: it
+// fails, it returns what the witness saw, or the real function is called. x86-64, System V ABI.
 #ifndef REPRO_H
 #define REPRO_H
 

@@ -193,7 +193,7 @@ static void write_functions(Repro *r, Out *o)
 {
     const Witness *w = r->w;
     vec_each (i, &r->wrapped)
-        out_printf(o, "extern char real_%u[] __asm__(\"__real_%s\") __attribute__((weak));\n", i,
+        out_printf(o, "extern char real_%u[] __asm__(\"%s\") __attribute__((weak));\n", i,
                    r->wrapped.at[i]);
     out_text(o, "ReproFunction repro_functions[] = {\n");
     vec_each (i, &r->wrapped) out_printf(o, "    {\"%s\", real_%u, 0},\n", r->wrapped.at[i], i);
@@ -465,6 +465,12 @@ const char **repro_globalize(const Repro *r, const ConfirmTools *t, const char *
     vec_push(&w, t->objcopy);
     vec_each (i, &r->globalized)
         vec_push(&w, arena_printf(r->arena, "--globalize-symbol=%s", r->globalized.at[i]));
+    // Not by the linker's --wrap: that would reach the sanitizer's own calls too.
+    vec_each (i, &r->wrapped) {
+        const char *s = r->wrapped.at[i];
+        vec_push(&w, "--redefine-sym");
+        vec_push(&w, arena_printf(r->arena, "%s=__wrap_%s", s, s));
+    }
     vec_push(&w, "--redefine-sym");
     vec_push(&w, "main=repro_project_main");
     vec_push(&w, object);
@@ -499,7 +505,6 @@ const char **repro_link(const Repro *r, const ConfirmTools *t, const char *dir)
     vec_push(&w, "-fsanitize=address");
     vec_push(&w, "-no-pie");
     vec_push(&w, "-Wl,--unresolved-symbols=ignore-all,-z,muldefs");
-    vec_each (i, &r->wrapped) vec_push(&w, arena_printf(r->arena, "-Wl,--wrap=%s", r->wrapped.at[i]));
     vec_push(&w, "-o");
     vec_push(&w, arena_printf(r->arena, "%srepro", dir));
     vec_push(&w, arena_printf(r->arena, "%srepro.o", dir));
