@@ -390,6 +390,11 @@ void escape_term(Work *w, State *s, Term x, uint32_t ins);
 void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t ins);
 void escape_contents(Work *w, State *s, Term base, uint32_t ins, bool written);
 
+// table.c
+// Whether a row of a constant table is left that has what the path knows of its fields, where the
+// condition asks for one at an unknown index.
+bool table_has_row(Work *w, const State *s, Term cond);
+
 // choices.c
 // What both paths have chosen.
 const Choice *choices_common(Work *w, const Choice *a, const Choice *b);

@@ -63,6 +63,9 @@ enum {
     SHARE_INS = 1500,       // a giant gets no more than a function of so many instructions
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
     MOST_BYTES = 160 << 20, // with so much it is given up
+
+    // Rows of a constant table that are compared with what a path knows of one of them.
+    TABLE_ROWS = 64,
 };
 
 #endif

@@ -321,6 +321,13 @@ static void let_unknown_change(Instance *k, bool released)
     }
 }
 
+// A call through a pointer reaches several functions: what each of them brings is another object.
+static uint32_t object_number(FuncId f, Term object)
+{
+    enum { SHIFT = 14 };
+    return (f.id << SHIFT) + 0x100 + object.id;
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -332,7 +339,7 @@ static bool apply_case(Instance *k, Term *result)
         ObjInfo info = c->objects[i];
         info.size = translate(k, info.size);
         info.unborn = true;
-        Term h = obj_new(w, s, k->ins, 0x100 + c->objects[i].term.id, &info,
+        Term h = obj_new(w, s, k->ins, object_number(k->sum->func, c->objects[i].term), &info,
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
         k->memo[c->objects[i].term.id] = h;
     }
@@ -813,7 +820,9 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
         Term func = term_leaf(t, T_FUNC, t->pointer_bits, targets.at[k], 0, 0, 0);
         if (!complete && !cond_assume(&w->conds, &rest.facts, term_eq(t, callee, func), false))
             complete = true; // it is this one
-        if (!cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true)) continue;
+        if (!cond_assume(&w->conds, &s.facts, term_eq(t, callee, func), true) ||
+            !table_has_row(w, &s, callee))
+            continue;
         if (targets.len > 1 || !complete) note_guess(w, &s, callee);
         FuncId f = {targets.at[k]};
         // A union of function pointers, most often: the one with other parameters is not called

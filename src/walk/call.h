@@ -56,4 +56,11 @@ bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);
 // Unknown code may have changed the globals it can name.
 void escape_globals(Work *w, State *s, uint32_t ins);
 
+// call_text.c
+// Whether argument i behind the format is one whose memory is read or written.
+bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);
+bool text_is_kept(const SpecFunc *f);
+// Whether the text is never empty.
+bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args);
+
 #endif

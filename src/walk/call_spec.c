@@ -205,6 +205,30 @@ static Term or_null(const Spec *k, const State *s, Term x, uint32_t number)
     return term_ite(t, term_leaf(t, T_RESULT, 1, k->ins, number, s->iter, 0), x, term_null(t));
 }
 
+// So many bytes and some more are at least those: sizes of blocks do not wrap around.
+static void does_not_wrap(const Spec *k, State *s, Term size)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    const TermNode *n = size.id ? term_node(t, size) : NULL;
+    int64_t more = 0;
+    if (!n || (n->kind != T_ADDR && n->kind != T_ADD)) return;
+    if (n->kind == T_ADDR)
+        more = n->value;
+    else
+        term_is_int(t, (Term){n->b}, &more);
+    if (more > 0 && more < INT32_MAX && assumes(w, ASSUME_NO_WRAP))
+        cond_assume(&w->conds, &s->facts, term_ult(t, size, term_int(t, n->width, more)), false);
+}
+
+// Of a call through a pointer: what each of its targets brings is another object.
+static uint32_t which_callee(const Spec *k)
+{
+    enum { SHIFT = 14 };
+    Ref callee = {func_ins(k->w->unit, k->w->func, k->ins)->a};
+    return ref_is_const(callee) ? 0 : k->spec->name.id << SHIFT;
+}
+
 // The value that `v` says, in this state.
 static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, uint32_t width,
                   SpecFail fail, int64_t fail_value)
@@ -215,7 +239,8 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
     case SPEC_OWN: {
         ObjInfo info = fresh_info(k, v->family, v->deep, fail, fail_value);
         if (v->in >= 0) info.arena = true;
-        Term h = obj_new(w, s, k->ins, number, &info, width);
+        does_not_wrap(k, s, info.size);
+        Term h = obj_new(w, s, k->ins, number + which_callee(k), &info, width);
         if (v->in >= 0 && argument(k, v->in).id && width == t->pointer_bits) {
             Term arena = term_address(t, argument(k, v->in)).base;
             if (arena.id) mem_store(w, s, term_field(t, h, ARENA_AT), width / 8, arena, k->ins);
@@ -271,7 +296,8 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
     State moved = *before;
     Address a = term_address(t, old);
     ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
-    Term h = obj_new(w, &moved, k->ins, 0, &info, t->pointer_bits);
+    does_not_wrap(k, &moved, info.size);
+    Term h = obj_new(w, &moved, k->ins, which_callee(k), &info, t->pointer_bits);
     int64_t none = k->spec->fail == SPEC_OR_VALUE ? k->spec->fail_value : 0;
     Term nothing = term_int(t, t->pointer_bits, none);
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
@@ -602,90 +628,11 @@ typedef struct {
 } Way;
 typedef VEC(Way) Ways;
 
-// The content of the string literal at x; null for others.
-static const char *literal(const Work *w, Term x)
-{
-    Address a = term_address(&w->terms, x);
-    if (!a.base.id || a.index.id || a.offset) return NULL;
-    const TermNode *n = term_node(&w->terms, a.base);
-    if (n->kind != T_GLOBAL) return NULL;
-    const Program *p = w->facts->program;
-    const Unit *u = p->units[p->globals.at[n->a].unit];
-    const Global *g = &u->globals.at[p->globals.at[n->a].global.id];
-    if (!(g->flags & GLOBAL_STRING) || !g->text.id) return NULL;
-    return name_text(u->names, g->text);
-}
-
-// What stands for argument i in the format that is the last of the named ones: the letter of its
-// conversion; 0 where there is none, or no format that is seen.
-static char conversion(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
-{
-    if (named == 0 || named > args->count || i < named) return 0;
-    const char *at = literal(w, args->at[named - 1]);
-    for (uint32_t next = named; at && (at = strchr(at, '%'));) {
-        at++;
-        if (*at == '%') {
-            at++;
-            continue;
-        }
-        for (; *at && strchr("-+ #0123456789.*'hlLqjzt", *at); at++)
-            if (*at == '*') next++;
-        if (*at == '$') return 0; // numbered arguments
-        if (next == i) return *at;
-        next++;
-    }
-    return 0;
-}
-
-bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
-{
-    return conversion(w, args, named, i) == 's';
-}
-
-// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
-// or a number.
-static bool format_uses(const Spec *k, uint32_t i)
-{
-    if (!k->spec->variadic) return false;
-    char c = conversion(k->w, k->args, k->spec->param_count, i);
-    return c == 's' || c == 'n';
-}
-
-// Whether the call makes text that stays in memory. A descriptor that is printed there lives on in
-// the text: as an argument of a program that is started, in the environment, as a name below
-// /proc/self/fd. Errs towards a missed leak where the text is a message.
-static bool keeps_text(const SpecFunc *f)
-{
-    bool keeps = false;
-    for (uint32_t i = 0; i < f->param_count; i++)
-        keeps |= f->params[i].place == SPEC_OUT || f->params[i].effect == SPEC_FILLS ||
-                 f->params[i].effect == SPEC_WRITES;
-    return keeps || f->result.gives == SPEC_OWN;
-}
-
 static bool is_number(const Work *w, Term x)
 {
     const Terms *t = &w->terms;
     while (term_kind(t, x) == T_SEXT || term_kind(t, x) == T_ZEXT) x.id = term_node(t, x)->a;
     return term_kind(t, x) == T_HEAP && term_width(t, x) == NUMBER_BITS;
-}
-
-// Whether the format makes some text whatever the arguments are: its own, or a number's. One that is
-// not seen is taken to make some, whoever gives it. Errs towards a missed leak.
-static bool makes_text(const Spec *k)
-{
-    // Behind it are the arguments, or a list of them.
-    int32_t format = (int32_t)k->spec->param_count - (k->spec->variadic ? 1 : 2);
-    const char *at = literal(k->w, argument(k, format));
-    if (!at) return true;
-    while (at && *at) {
-        if (*at++ != '%') return true;
-        bool exact = false;
-        for (; *at && strchr("-+ #0123456789.*'hlLqjzt$", *at); at++) exact |= *at == '.';
-        if (*at && (strchr("%c", *at) || (!exact && strchr("diouxXeEfFgGaAp", *at)))) return true;
-        if (*at) at++;
-    }
-    return false;
 }
 
 // What is taken over on success alone may be lost right here, where no test tells why.
@@ -714,9 +661,9 @@ static void apply_params(const Spec *k, Ways *ways)
             // A borrowed argument is used by the callee.
             if (i < k->spec->param_count
                     ? is_pointer(p->type) && !(p->mode == SPEC_TAKE && p->place == SPEC_ITSELF)
-                    : format_uses(k, i))
+                    : text_uses(w, k->spec, k->args, i))
                 touch_if_any(w, &way.s, x, k->ins);
-            if (i >= k->spec->param_count && is_number(w, x) && keeps_text(k->spec))
+            if (i >= k->spec->param_count && is_number(w, x) && text_is_kept(k->spec))
                 escape_term(w, &way.s, x, k->ins);
             if (p->when.op == SPEC_ALWAYS) {
                 effect(k, &way.s, p, i, x);
@@ -866,7 +813,7 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
     }
     Ways ways = {0};
     choose_result(&k, &s, &ways);
-    if (spec->prints && makes_text(&k))
+    if (spec->prints && text_is_made(w, spec, args))
         vec_each (i, &ways) {
             Way *way = &ways.at[i];
             Term none = term_eq(t, way->result, term_int(t, term_width(t, way->result), 0));

@@ -238,6 +238,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
         State copy = *s;
         if (!cond_assume(&w->conds, &copy.facts, c, side)) continue;
+        if (known == COND_UNKNOWN && !table_has_row(w, &copy, c)) continue;
         if (known == COND_UNKNOWN) {
             story_add(w, &copy, STORY_BRANCH, ins, c, (Term){0}, side, NULL);
             note_guess(w, &copy, c);
@@ -322,6 +323,7 @@ static void take_values(const Switch *k, const State *before, int64_t least, int
         Term above = term_slt(t, term_int(t, width, most), k->x);
         if (!cond_assume(&w->conds, &copy.facts, above, false)) return;
     }
+    if (open && !table_has_row(w, &copy, told)) return;
     if (open) {
         story_add(w, &copy, STORY_BRANCH, k->ins, told, (Term){0}, true, NULL);
         note_guess(w, &copy, told);

@@ -1,0 +1,84 @@
+// Text that a library function makes by a format: which arguments it reads, whether it is empty,
+// whether it stays in memory.
+#include "walk/call.h"
+
+#include <string.h>
+
+// The content of the string literal at x; null for others.
+static const char *literal(const Work *w, Term x)
+{
+    Address a = x.id ? term_address(&w->terms, x) : (Address){0};
+    if (!a.base.id || a.index.id || a.offset) return NULL;
+    const TermNode *n = term_node(&w->terms, a.base);
+    if (n->kind != T_GLOBAL) return NULL;
+    const Program *p = w->facts->program;
+    const Unit *u = p->units[p->globals.at[n->a].unit];
+    const Global *g = &u->globals.at[p->globals.at[n->a].global.id];
+    if (!(g->flags & GLOBAL_STRING) || !g->text.id) return NULL;
+    return name_text(u->names, g->text);
+}
+
+// What stands for argument i in the format that is the last of the named ones: the letter of its
+// conversion; 0 where there is none, or no format that is seen.
+static char conversion(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
+{
+    if (named == 0 || named > args->count || i < named) return 0;
+    const char *at = literal(w, args->at[named - 1]);
+    for (uint32_t next = named; at && (at = strchr(at, '%'));) {
+        at++;
+        if (*at == '%') {
+            at++;
+            continue;
+        }
+        for (; *at && strchr("-+ #0123456789.*'hlLqjzt", *at); at++)
+            if (*at == '*') next++;
+        if (*at == '$') return 0; // numbered arguments
+        if (next == i) return *at;
+        next++;
+    }
+    return 0;
+}
+
+bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
+{
+    return conversion(w, args, named, i) == 's';
+}
+
+// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
+// or a number.
+bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i)
+{
+    if (!spec->variadic) return false;
+    char c = conversion(w, args, spec->param_count, i);
+    return c == 's' || c == 'n';
+}
+
+// Whether the call makes text that stays in memory. A descriptor that is printed there lives on in
+// the text: as an argument of a program that is started, in the environment, as a name below
+// /proc/self/fd. Errs towards a missed leak where the text is a message.
+bool text_is_kept(const SpecFunc *f)
+{
+    bool keeps = false;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        keeps |= f->params[i].place == SPEC_OUT || f->params[i].effect == SPEC_FILLS ||
+                 f->params[i].effect == SPEC_WRITES;
+    return keeps || f->result.gives == SPEC_OWN;
+}
+
+// Whether the format makes some text whatever the arguments are: its own, or a number's. One that is
+// not seen is taken to make some, whoever gives it. Errs towards a missed leak.
+bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args)
+{
+    // Behind it are the arguments, or a list of them.
+    int32_t format = (int32_t)spec->param_count - (spec->variadic ? 1 : 2);
+    const char *at = literal(w, format >= 0 && (uint32_t)format < args->count ? args->at[format] : (Term){0});
+    if (!at) return true;
+    while (at && *at) {
+        if (*at++ != '%') return true;
+        bool exact = false;
+        for (; *at && strchr("-+ #0123456789.*'hlLqjzt$", *at); at++) exact |= *at == '.';
+        if (*at && (strchr("%c", *at) || (!exact && strchr("diouxXeEfFgGaAp", *at)))) return true;
+        if (*at) at++;
+    }
+    return false;
+}
