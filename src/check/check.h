@@ -30,7 +30,7 @@ typedef struct {
 // False after a message.
 bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
 
-// Merge, fingerprint, suppress, filter, compare with the baseline, rank, join, fold: in that order.
+// Merge, fingerprint, suppress, filter, compare with the baseline, rank, quote, join, fold: in that order.
 // Warnings about suppressions go to d. False, after a message, when a file named in the options
 // cannot be used.
 bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
@@ -47,6 +47,7 @@ bool check_suppress(Findings *fs, const CheckOptions *o, Sources *sources, Diag 
 void check_filter(Findings *fs, const CheckOptions *o);
 bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d);
 void check_rank(Findings *fs);
+void check_quote(Findings *fs, Sources *sources);
 void check_join(Findings *fs);
 void check_fold(Findings *fs, uint32_t max_events);
 

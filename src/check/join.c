@@ -100,12 +100,12 @@ static void join_calls(Arena *a, Finding *const *group, uint32_t count)
     for (uint32_t i = 1; i < count; i++) {
         const Finding *from = group[i];
         if (i < CALLS_LISTED)
-            finding_event(into, EVENT_ALSO, finding_place(from), "%s lost by this call in '%s'%s",
+            finding_event(into, EVENT_ALSO, finding_place(from), "%s lost by this call in %s%s",
                           also(into, from), from->function, when_of(a, from));
     }
     if (count > CALLS_LISTED)
         finding_event(into, EVENT_NOTE, into->loser_at, "and by %u more calls", count - CALLS_LISTED);
-    finding_event(into, EVENT_NOTE, into->lost, "it is lost in '%s', as by %u calls in all",
+    finding_event(into, EVENT_NOTE, into->lost, "%s loses it; %u calls in all lead there",
                   into->loser, count);
     into->callers = count;
     into->lost = into->loser_at;
@@ -118,7 +118,7 @@ static void join_parts(Arena *a, Finding *const *group, uint32_t count)
         const Finding *from = group[i];
         // What the same call brought is told apart by where that has it from.
         bool inside = pos_known(from->source) && pos_same(from->alloc, group[0]->alloc);
-        finding_event(group[0], EVENT_PART, inside ? from->source : from->alloc, "%s lost with it: %s from '%s'%s",
+        finding_event(group[0], EVENT_PART, inside ? from->source : from->alloc, "%s lost with it: %s from %s%s",
                       also(group[0], from), from->resource ? from->resource : "memory",
                       from->allocator ? from->allocator : "an unknown function", when_of(a, from));
     }

@@ -160,9 +160,9 @@ static void begin_path(Finding *f)
     vec_each (i, &f->events)
         if (f->events.at[i].kind == EVENT_ALLOC) return;
     if (f->allocator)
-        finding_event(f, EVENT_ALLOC, f->alloc, "obtained from '%s' here", f->allocator);
+        finding_event(f, EVENT_ALLOC, f->alloc, "allocated by %s", f->allocator);
     else
-        finding_event(f, EVENT_ALLOC, f->alloc, "obtained here");
+        finding_event(f, EVENT_ALLOC, f->alloc, "allocated here");
     Event first = vec_last(&f->events);
     memmove(f->events.at + 1, f->events.at, (f->events.len - 1) * sizeof first);
     f->events.at[0] = first;

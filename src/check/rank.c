@@ -151,6 +151,7 @@ bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d)
     check_filter(fs, o);
     if (!check_baseline(fs, o, d)) return false;
     check_rank(fs);
+    check_quote(fs, sources);
     check_join(fs);
     check_fold(fs, o->max_events);
     return true;

@@ -45,6 +45,10 @@ void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char 
 
 // names.c: terms in the program's own names, null when there is no good name.
 const char *names_term(Work *w, Term x);
+// The place that the object was last stored in, as in "u->name"; or null.
+const char *explain_place(Work *w, const State *s, Term heap);
+// What lies at the address: "u->name"; null when it has no name.
+const char *names_place(Work *w, Term address);
 const char *names_comparison(Work *w, Term cond, bool truth);
 bool names_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.

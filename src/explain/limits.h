@@ -8,6 +8,8 @@ enum {
     // anyway. Each costs a question to the solver.
     PATHS_REPORTED = 4,
     LIKELY_PATHS_REPORTED = 1, // where it is not sure
+    // Lines by which the test of a condition's last operand may follow the branch's own place.
+    TEST_LINES = 8,
     // In the picture of the heap.
     MAX_OBJECTS = 12,
     MAX_VARIABLES = 12,

@@ -35,6 +35,23 @@ static Named variable_of(Work *w, Term x)
     return *text ? (Named){text, v->type, true} : (Named){0};
 }
 
+// What lies `offset` bytes behind the pointer: "u->name".
+static Named name_member(Work *w, Named pointer, uint64_t offset)
+{
+    const Unit *u = w->unit;
+    const char *member;
+    TypeId type;
+    if (!pointer.text) return (Named){0};
+    const Type *y = &u->types.at[plain_type(u, pointer.type).id];
+    if ((y->kind != TYPE_POINTER && y->kind != TYPE_REFERENCE) || y->elem_count == 0)
+        return (Named){0};
+    TypeId pointee = u->elems.at[y->first_elem].type;
+    if (!member_at(w->arena, u, pointee, offset, &member, &type)) return (Named){0};
+    if (!*member) return (Named){arena_printf(w->arena, "*%s", pointer.text), type, true};
+    const char *form = pointer.simple ? "%s->%s" : "(%s)->%s";
+    return (Named){arena_printf(w->arena, form, pointer.text, member), type, true};
+}
+
 static Named name_input(Work *w, const TermNode *n, int depth)
 {
     const Unit *u = w->unit;
@@ -56,18 +73,7 @@ static Named name_input(Work *w, const TermNode *n, int depth)
                 type, true};
         return (Named){0};
     }
-    Named base_name = name_term(w, base, depth - 1);
-    if (!base_name.text) return (Named){0};
-    TypeId pointer = plain_type(u, base_name.type);
-    const Type *y = &u->types.at[pointer.id];
-    if ((y->kind != TYPE_POINTER && y->kind != TYPE_REFERENCE) || y->elem_count == 0)
-        return (Named){0};
-    TypeId pointee = u->elems.at[y->first_elem].type;
-    if (!member_at(w->arena, u, pointee, (uint64_t)n->value, &member, &type)) return (Named){0};
-    if (!*member) return (Named){arena_printf(w->arena, "*%s", base_name.text), type, true};
-    if (!base_name.simple)
-        return (Named){arena_printf(w->arena, "(%s)->%s", base_name.text, member), type, true};
-    return (Named){arena_printf(w->arena, "%s->%s", base_name.text, member), type, true};
+    return name_member(w, name_term(w, base, depth - 1), (uint64_t)n->value);
 }
 
 static Named name_term(Work *w, Term x, int depth)
@@ -140,6 +146,13 @@ static Named name_term(Work *w, Term x, int depth)
 const char *names_term(Work *w, Term x)
 {
     return name_term(w, x, 5).text;
+}
+
+const char *names_place(Work *w, Term address)
+{
+    Address at = term_address(&w->terms, address);
+    if (at.index.id || at.offset < 0) return NULL;
+    return name_member(w, name_term(w, at.base, 5), (uint64_t)at.offset).text;
 }
 
 // The argument itself may be null too in our eyes.

@@ -51,6 +51,13 @@ const char *explain_variable(Work *w, const State *s, Term heap)
     return NULL;
 }
 
+const char *explain_place(Work *w, const State *s, Term heap)
+{
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) return names_place(w, e->a);
+    return NULL;
+}
+
 // The allocation's own test for failure says nothing about the leak.
 static bool is_own_test(Work *w, Term cond, Term heap)
 {
@@ -75,53 +82,68 @@ static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
 {
     const char *what = info->resource ? spec_family_noun(w->facts->specs, info->family) : "memory";
     Pos here = pos_of_ins(w, info->ins);
-    finding_event(f, EVENT_ALLOC, here, "%s is obtained from '%s'", what, source_name(w, info));
+    const char *done = info->resource ? "opened" : "allocated";
+    finding_event(f, EVENT_ALLOC, here, "%s %s by %s", what, done, source_name(w, info));
     const char *elsewhere = info->several ? ", here or elsewhere" : "";
     uint32_t depth = 0;
     for (const Origin *o = info->origin; o; o = o->inner) {
         if (same_line(o->pos, here)) continue;
         here = o->pos;
         bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
-        finding_event(f, EVENT_ALLOC, here, "which has it from '%s'%s", o->callee,
+        finding_event(f, EVENT_ALLOC, here, "%s there by %s%s", done, o->callee,
                       last ? elsewhere : "")
             ->depth = ++depth;
     }
     if (pos_known(info->pos) && !same_line(info->pos, here))
-        finding_event(f, EVENT_ALLOC, info->pos, "which has it from '%s'%s", info->allocator,
+        finding_event(f, EVENT_ALLOC, info->pos, "%s there by %s%s", done, info->allocator,
                       elsewhere)
             ->depth = ++depth;
     if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
 }
 
-// Said once is enough: a loop asks the same again, of other values.
+// Said once is enough. A loop asks the same again, of other values: what the last round answered is
+// what led to the loss.
 static void drop_repeated(Finding *f)
 {
     uint32_t kept = 0;
     vec_each (i, &f->when) {
-        uint32_t same = 0;
-        while (same < kept && strcmp(f->when.at[same].text, f->when.at[i].text) != 0) same++;
-        if (same == kept) f->when.at[kept++] = f->when.at[i];
+        bool later = false;
+        for (uint32_t k = i + 1; k < f->when.len && !later; k++)
+            later = strcmp(f->when.at[k].text, f->when.at[i].text) == 0 ||
+                    (pos_known(f->when.at[i].at) && pos_same(f->when.at[i].at, f->when.at[k].at) &&
+                     f->when.at[i].part == f->when.at[k].part);
+        if (!later) f->when.at[kept++] = f->when.at[i];
     }
     f->when.len = kept;
 }
 
 // Of many conditions a few are told, in their order: calls that fail before all others, as it is
-// they that nobody has seen happen.
+// they that nobody has seen happen; then those nearest to the loss, which decide.
 static void keep_few_conditions(Finding *f)
 {
     uint32_t failures = 0, kept = 0;
     drop_repeated(f);
     vec_each (i, &f->when) failures += !f->when.at[i].expr;
-    uint32_t others = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
+    uint32_t others = f->when.len - failures, room = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
     vec_each (i, &f->when) {
         When when = f->when.at[i];
         // Of too many failures the last ones, which are nearest to the loss.
-        bool keep = when.expr ? others > 0 : failures <= MAX_WHEN;
-        if (when.expr && keep) others--;
+        bool keep = when.expr ? others <= room : failures <= MAX_WHEN;
+        if (when.expr && !keep) others--;
         if (!when.expr && failures > MAX_WHEN) failures--;
         if (keep) f->when.at[kept++] = when;
     }
     f->when.len = kept;
+}
+
+// Of several operands of && and || each has its own test, which says best where it stands.
+static Pos place_of_test(const Work *w, uint32_t ins, Pos branch)
+{
+    const Ins *in = func_ins(w->unit, w->func, ins);
+    if (in->op != OP_BRANCH || !ref_is_ins((Ref){in->a})) return branch;
+    Pos test = pos_of_ins(w, ref_index((Ref){in->a}));
+    return pos_known(test) && test.line >= branch.line && test.line <= branch.line + TEST_LINES ? test
+                                                                                               : branch;
 }
 
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
@@ -143,16 +165,14 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             break;
         case STORY_PUT:
             if (born && heap.id && explain_mentions(w, e->b, heap)) {
-                const char *where = names_term(w, term_address(&w->terms, e->a).base);
-                if (where)
-                    finding_event(f, EVENT_STORE, at,
-                                  "the pointer is stored in what '%s' points to", where);
+                const char *where = names_place(w, e->a);
+                if (where) finding_event(f, EVENT_STORE, at, "stored in '%s'", where);
             }
             break;
         case STORY_FREE:
             if (heap.id && term_same(e->a, heap))
-                finding_event(f, EVENT_FREE, at, "freed%s%s%s", e->text ? " by '" : "",
-                              e->text ? e->text : "", e->text ? "'" : "");
+                finding_event(f, EVENT_FREE, at, "freed%s%s", e->text ? " by " : "",
+                              e->text ? e->text : "");
             break;
         case STORY_BRANCH: {
             if (!born && info) {
@@ -162,8 +182,11 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             }
             if (heap.id && is_own_test(w, e->a, heap)) break;
             const char *text = names_comparison(w, e->a, true);
+            uint32_t known = f->when.len;
+            at = place_of_test(w, e->ins, at);
             if (text) finding_branch(f, at, text, e->flag);
             names_condition(w, e->a, e->flag, f);
+            finding_when_at(f, known, at);
             break;
         }
         case STORY_CALL:

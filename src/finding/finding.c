@@ -162,16 +162,21 @@ Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)
 
 Event *finding_branch(Finding *f, Pos pos, const char *cond, bool taken)
 {
-    Event *e =
-        finding_event(f, EVENT_BRANCH, pos, "'%s' is %s here", cond, taken ? "true" : "false");
+    Event *e = finding_event(f, EVENT_BRANCH, pos, "%s", "");
+    finding_retell_branch(f, e, cond, taken);
+    return e;
+}
+
+void finding_retell_branch(Finding *f, Event *e, const char *cond, bool taken)
+{
+    e->text = arena_printf(f->owner->arena, "'%s' is %s", cond, taken ? "true" : "false");
     e->cond = keep(f->owner, cond);
     e->taken = taken;
-    return e;
 }
 
 static void add_when(Finding *f, bool expr, const char *fmt, va_list ap)
 {
-    When w = {arena_vprintf(f->owner->arena, fmt, ap), expr};
+    When w = {.text = arena_vprintf(f->owner->arena, fmt, ap), .expr = expr};
     vec_push(&f->when, w);
 }
 
@@ -189,6 +194,14 @@ void finding_when_expr(Finding *f, const char *fmt, ...)
     va_start(ap, fmt);
     add_when(f, true, fmt, ap);
     va_end(ap);
+}
+
+void finding_when_at(Finding *f, uint32_t first, Pos at)
+{
+    for (uint32_t i = first; i < f->when.len; i++) {
+        f->when.at[i].at = keep_pos(f->owner, at);
+        f->when.at[i].part = i - first;
+    }
 }
 
 void finding_settle_spec(Finding *f, const char *fmt, ...)
@@ -319,7 +332,8 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->suppressed_by = keep(into, from->suppressed_by);
     memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);
     vec_each (i, &from->when) {
-        When w = {keep(into, from->when.at[i].text), from->when.at[i].expr};
+        const When *old = &from->when.at[i];
+        When w = {keep(into, old->text), old->expr, keep_pos(into, old->at), old->part};
         vec_push(&f->when, w);
     }
     vec_each (i, &from->events) {
@@ -366,18 +380,22 @@ char *finding_condition(Arena *a, const Finding *f)
     vec_each (i, &f->when) {
         const When *w = &f->when.at[i];
         const char *between = i == 0 ? "" : i + 1 < f->when.len ? ", " : " and ";
-        const char *quote = w->expr ? "'" : "";
-        text = arena_printf(a, "%s%s%s%s%s", text, between, quote, w->text, quote);
+        text = arena_printf(a, "%s%s%s", text, between, w->text);
     }
     return text;
 }
 
-// "memory from 'strdup'", "'p'", "memory"; `noun` in place of memory.
+// "memory from strdup", "memory"; `noun` in place of memory.
+static const char *origin(Arena *a, const Finding *f, const char *noun)
+{
+    return f->allocator ? arena_printf(a, "%s from %s", noun, f->allocator) : noun;
+}
+
+// The same, with the variable where no function is known.
 static const char *subject(Arena *a, const Finding *f, const char *noun)
 {
-    if (f->allocator) return arena_printf(a, "%s from '%s'", noun, f->allocator);
-    if (f->variable) return arena_printf(a, "%s held by '%s'", noun, f->variable);
-    return noun;
+    if (f->allocator || !f->variable) return origin(a, f, noun);
+    return arena_printf(a, "%s held by '%s'", noun, f->variable);
 }
 
 static const char *holder(Arena *a, const Finding *f)
@@ -388,31 +406,32 @@ static const char *holder(Arena *a, const Finding *f)
 
 static const char *loss_text(Arena *a, const Finding *f)
 {
-    const char *what = subject(a, f, "memory");
+    const char *what = origin(a, f, "memory");
     switch (f->loss) {
     case LOSS_OVERWRITE:
-        if (!f->variable) return arena_printf(a, "%s is lost as its pointer is overwritten", what);
-        return arena_printf(a, "%s is lost as '%s' is overwritten", what, f->variable);
+        if (!f->variable) return arena_printf(a, "%s leaks: its last pointer is overwritten", what);
+        return arena_printf(a, "'%s' is overwritten while it still owns %s", f->variable, what);
     case LOSS_OWNER:
-        if (!f->variable || !f->allocator)
-            return arena_printf(a, "%s is lost as its owner is freed", what);
-        return arena_printf(a, "%s is lost as its owner '%s' is freed", what, f->variable);
+        if (!f->variable) return arena_printf(a, "%s leaks: its owner is freed", what);
+        return arena_printf(a, "'%s' leaks %s: its owner is freed", f->variable, what);
     case LOSS_UNUSED:
-        return arena_printf(a, "%s is lost at once, the result is not used", what);
+        return arena_printf(a, "%s leaks: the result of the call is not used", what);
     case LOSS_AT_END:
-        return arena_printf(a, "%s is not freed before 'main' returns", what);
+        return arena_printf(a, "%s is not freed before main returns", subject(a, f, "memory"));
     default:
-        return arena_printf(a, "%s is never freed", what);
+        if (!f->variable) return arena_printf(a, "%s leaks", what);
+        return arena_printf(a, "'%s' leaks %s", f->variable, what);
     }
 }
 
-// Of what is no memory.
+// Of what is no memory: "file 'f' from fopen is never closed".
 static const char *resource_text(Arena *a, const Finding *f, const RuleInfo *rule)
 {
-    const char *what = subject(a, f, f->resource ? f->resource : rule->noun);
+    const char *noun = f->resource ? f->resource : rule->noun;
+    if (f->variable) noun = arena_printf(a, "%s '%s'", noun, f->variable);
     const char *form =
-        f->loss == LOSS_AT_END ? "%s is not %s before 'main' returns" : "%s is never %s";
-    return arena_printf(a, form, what, rule->undone);
+        f->loss == LOSS_AT_END ? "%s is not %s before main returns" : "%s is never %s";
+    return arena_printf(a, form, origin(a, f, noun), rule->undone);
 }
 
 static const char *misuse_text(Arena *a, const Finding *f)
@@ -426,11 +445,11 @@ static const char *misuse_text(Arena *a, const Finding *f)
         return arena_printf(a,
                             f->cwe == 761 ? "%s is freed but points inside a block"
                                           : "%s is freed but was not allocated",
-                            f->variable ? holder(a, f) : "something");
+                            f->variable ? holder(a, f) : "a pointer");
     case RULE_MISMATCHED_FREE:
         if (!f->releaser)
             return arena_printf(a, "%s is released by the wrong function", subject(a, f, "memory"));
-        return arena_printf(a, "%s is released with '%s'", subject(a, f, "memory"), f->releaser);
+        return arena_printf(a, "%s is released with %s", subject(a, f, "memory"), f->releaser);
     default:
         die("misuse_text: no misuse");
     }

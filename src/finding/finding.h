@@ -11,7 +11,7 @@
 //     Finding *f = finding_new(found, RULE_LEAK, "copy_name", alloc, lost);
 //     finding_names(f, "strdup", "s");
 //     finding_when_expr(f, "c < 0");
-//     finding_event(f, EVENT_ALLOC, alloc, "memory is obtained from 'strdup'");
+//     finding_event(f, EVENT_ALLOC, alloc, "memory allocated by strdup");
 //     finding_branch(f, at, "c < 0", true);
 //     finding_event(f, EVENT_LOST, lost, "the last pointer 's' goes out of scope");
 #ifndef FINDING_FINDING_H
@@ -81,6 +81,7 @@ typedef struct {
     const char *text; // one sentence without a full stop
     const char *cond; // EVENT_BRANCH: the branch's condition in source terms, else null
     bool taken;       // EVENT_BRANCH: the condition was true
+    uint32_t width;   // columns from pos.col on that it is about; 0: not known
     uint32_t depth;   // 0 in the finding's function, 1 inside a call from there, and so on
     bool folded;      // set by check_run: too much for the short form
 } Event;
@@ -88,7 +89,9 @@ typedef struct {
 // One part of the condition on the inputs; all parts hold together.
 typedef struct {
     const char *text;
-    bool expr; // source text, shown in quotes; else words
+    bool expr; // source text; else words
+    Pos at;    // expr: the test; or unknown
+    uint32_t part; // of what one test says, counted from 0
 } When;
 
 // How the last pointer went.
@@ -258,11 +261,15 @@ void finding_loser(Finding *f, const char *callee, Pos at);
 void finding_names(Finding *f, const char *allocator, const char *variable);
 Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-// The event's sentence is made here: "'c < 0' is true here".
+// The event's sentence is made here: "'c < 0' is true".
 Event *finding_branch(Finding *f, Pos pos, const char *cond, bool taken);
+// The same branch in other words.
+void finding_retell_branch(Finding *f, Event *e, const char *cond, bool taken);
 // The condition in words ("fopen() fails") or as source text ("c < 0").
 void finding_when(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void finding_when_expr(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// The parts from `first` on come from a test there.
+void finding_when_at(Finding *f, uint32_t first, Pos at);
 void finding_settle_spec(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail);
 // What is shown below the label, in `a`; or null.
@@ -278,9 +285,9 @@ Finding *finding_copy(Findings *into, const Finding *from);
 // Copies all of `from` (another thread's, say) behind those of `into`.
 void findings_append(Findings *into, const Findings *from);
 
-// The headline: "memory from 'strdup' is never freed when 'c < 0'".
+// The headline: "'s' leaks memory from strdup when c < 0".
 char *finding_message(Arena *a, const Finding *f);
-// "'c < 0' and fopen() fails", or null when it happens always.
+// "c < 0 and fopen() fails", or null when it happens always.
 char *finding_condition(Arena *a, const Finding *f);
 // The exact line that would settle the finding if it were wrong.
 char *finding_settle(Arena *a, const Finding *f);

@@ -100,7 +100,7 @@ static void report(Flow *f, FlowSource source, Findings *into)
         if (noun && family->noun.id) found->resource = arena_strdup(into->arena, noun);
         if (open != BDD_TRUE && open != BDD_FALSE && strlen(condition) < MAX_CONDITION)
             finding_when_expr(found, "%s", condition);
-        finding_event(found, EVENT_ALLOC, at, "memory is obtained from '%s'", from ? from : "?");
+        finding_event(found, EVENT_ALLOC, at, "memory allocated by %s", from ? from : "?");
         finding_event(found, EVENT_NOTE, lost, "evaluation gave up '%s'; value flow says %s", name,
                       v == FLOW_NEVER ? "never freed" : "freed on some paths only");
         out_discard(text);

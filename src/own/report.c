@@ -451,7 +451,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     if (c->kind == CON_SCOPE && f->loss != LOSS_AT_END) f->loss = LOSS_SCOPE;
     if (owner || c->kind == CON_OWNER) f->loss = LOSS_OWNER;
     if (alloc && callee_name(b, alloc->place))
-        finding_event(f, EVENT_ALLOC, from, "memory is obtained from '%s'",
+        finding_event(f, EVENT_ALLOC, from, "memory allocated by %s",
                       callee_name(b, alloc->place));
     if (f->rule == RULE_DOUBLE_FREE && taken && !taking) {
         f->freed = place_of(b, taken->place);

@@ -30,9 +30,8 @@ void report_gcc(Out *out, const Findings *fs, const ReportOptions *o)
         for (int k = 0; k < 2; k++)
             if (confirmed[k]) line(out, o, report_place(f), "note", confirmed[k], NULL);
         line(out, o, report_place(f), "note",
-             arena_printf(a, "%s: %s; if this is wrong, settle it with: %s", finding_id(a, f),
-                          report_trust(a, f, o),
-                          finding_settle(a, f)),
+             arena_printf(a, "%s: %s; if this is a false positive, suppress it with: %s", finding_id(a, f),
+                          report_trust(a, f, o), finding_settle(a, f)),
              NULL);
         arena_reset(a);
     }

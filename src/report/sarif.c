@@ -96,13 +96,15 @@ static void artifact(Sarif *s, const char *path)
 }
 
 // The members of a location object.
-static void location(Sarif *s, Pos p, const char *text)
+static void location(Sarif *s, Pos p, uint32_t width, const char *text)
 {
     emit_open(&s->e, "physicalLocation", '{');
     artifact(s, p.path);
     emit_open(&s->e, "region", '{');
     emit_number(&s->e, "startLine", p.line);
     if (p.col) emit_number(&s->e, "startColumn", report_column(s->o, p));
+    if (p.col && width)
+        emit_number(&s->e, "endColumn", report_column(s->o, (Pos){p.path, p.line, p.col + width}));
     emit_close(&s->e, '}');
     emit_close(&s->e, '}');
     if (text) message(&s->e, "message", text);
@@ -113,7 +115,7 @@ static void related(Sarif *s, uint32_t *id, Pos p, const char *text)
     if (!pos_known(p)) return;
     emit_open(&s->e, NULL, '{');
     emit_number(&s->e, "id", ++*id);
-    location(s, p, text);
+    location(s, p, 0, text);
     emit_close(&s->e, '}');
 }
 
@@ -150,7 +152,7 @@ static void code_flow(Sarif *s, const Finding *f)
         bool essential = v->kind == EVENT_ALLOC || v->kind == EVENT_LOST || v->kind == EVENT_USE;
         emit_open(e, NULL, '{');
         emit_open(e, "location", '{');
-        location(s, v->pos, v->text);
+        location(s, v->pos, v->width, v->text);
         emit_close(e, '}');
         emit_number(e, "nestingLevel", v->depth);
         emit_text(e, "importance",
@@ -174,7 +176,7 @@ static void doubt(void *context, const DoubtNote *n)
     emit_text(&s->e, "id", info->word);
     emit_text(&s->e, "axis", info->axis == AXIS_TRUTH ? "truth" : "impact");
     emit_text(&s->e, "text", doubt_text(s->arena, n));
-    if (pos_known(n->place)) location(s, n->place, NULL);
+    if (pos_known(n->place)) location(s, n->place, 0, NULL);
     emit_close(&s->e, '}');
 }
 
@@ -214,7 +216,7 @@ static void result(Sarif *s, const Finding *f)
     emit_open(e, "locations", '[');
     if (pos_known(place)) {
         emit_open(e, NULL, '{');
-        location(s, place, NULL);
+        location(s, place, 0, NULL);
         logical(s, f->function);
         emit_close(e, '}');
     }
@@ -250,7 +252,7 @@ static void notification(Sarif *s, const char *level, const char *text, const ch
         emit_open(&s->e, "locations", '[');
         emit_open(&s->e, NULL, '{');
         if (pos_known(p)) {
-            location(s, p, NULL);
+            location(s, p, 0, NULL);
         } else {
             emit_open(&s->e, "physicalLocation", '{');
             artifact(s, path);

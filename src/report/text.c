@@ -1,12 +1,12 @@
 // Findings for a person at a terminal:
 //
-//     src/name.c:14:9: warning: memory from 'strdup' is never freed when 'c < 0' [leak]
+//     src/name.c:14:9: warning: 's' leaks memory from strdup when c < 0 [leak]
 //        14 |         return -1;
 //           |         ^
-//     src/name.c:9:15: note: memory is obtained from 'strdup'
+//     src/name.c:9:15: note: memory allocated by strdup
 //         9 |     char *s = strdup(t);
 //           |               ^
-//       = sure; if this is wrong, settle it with: // stanch: ignore[leak] REASON
+//       = sure; if this is a false positive, suppress it with: // stanch: ignore[leak] REASON
 #include "report/report.h"
 
 typedef struct {
@@ -37,7 +37,8 @@ static bool continues(char c) // inside a UTF-8 sequence
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-static void source_text(Text *t, Pos p)
+// `width`: columns from the place on that are meant; 0: the place alone.
+static void source_text(Text *t, Pos p, uint32_t width)
 {
     if (!pos_known(p)) return;
     const Source *src = source_of(t->o->sources, p.path);
@@ -66,6 +67,8 @@ static void source_text(Text *t, Pos p)
             if (!continues(s[i])) out_char(t->out, s[i] == '\t' ? '\t' : ' ');
         paint(t, green);
         out_char(t->out, '^');
+        for (size_t i = col + 1; i < n && i < col + width; i++)
+            if (!continues(s[i])) out_char(t->out, '~');
         paint(t, plain);
         out_char(t->out, '\n');
     }
@@ -117,7 +120,7 @@ static void finding(Text *t, const Finding *f)
     head(t, place, note ? "note" : "warning", note ? cyan : magenta, finding_message(t->arena, f),
          rule_info(f->rule)->word);
     if (t->o->quiet) return;
-    source_text(t, place);
+    source_text(t, place, 0);
     uint32_t folded = 0;
     vec_each (i, &f->events) {
         const Event *e = &f->events.at[i];
@@ -126,7 +129,7 @@ static void finding(Text *t, const Finding *f)
             continue;
         }
         head(t, e->pos, "note", cyan, e->text, NULL);
-        source_text(t, e->pos);
+        source_text(t, e->pos, e->width);
     }
     if (folded)
         out_printf(t->out, "  = %u step%s of the path %s left out (-v shows all)\n", folded,
@@ -145,7 +148,7 @@ static void finding(Text *t, const Finding *f)
     if (f->fingerprint[0]) out_text(t->out, ": ");
     words(t, report_trust(t->arena, f, t->o));
     if (t->o->verbose) stages(t, f->stages);
-    out_text(t->out, "; if this is wrong, settle it with: ");
+    out_text(t->out, "; if this is a false positive, suppress it with: ");
     words(t, finding_settle(t->arena, f));
     out_text(t->out, "\n\n");
 }

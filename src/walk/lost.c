@@ -327,6 +327,13 @@ static bool doubt_loss(const Lost *k, Doubts *d)
     return true;
 }
 
+static const char *loss_verb(Loss loss)
+{
+    return loss == LOSS_OVERWRITE ? "is overwritten"
+           : loss == LOSS_OWNER   ? "is freed"
+                                  : "goes out of scope";
+}
+
 // `in_global`: not lost but held by a global as main returns.
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
@@ -348,6 +355,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
         obj_set(w, s, heap, o);
         return;
     }
+    if (!variable && loss != LOSS_UNUSED) variable = explain_place(w, s, heap);
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
     Finding *f =
@@ -372,17 +380,16 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     explain_path(w, s, f, heap);
     explain_inputs(w, s, f);
     if (in_global)
-        finding_event(f, EVENT_LOST, lost, "a global still holds it here");
+        finding_event(f, EVENT_LOST, lost, "a global still holds it");
+    else if (loss == LOSS_AT_END)
+        finding_event(f, EVENT_LOST, lost, "only %s%s%s leads to it, which ends with main",
+                      variable ? "'" : "", variable ? variable : "a variable", variable ? "'" : "");
     else if (variable)
-        finding_event(f, EVENT_LOST, lost,
-                      loss == LOSS_AT_END      ? "only '%s' holds it here, which ends with 'main'"
-                      : loss == LOSS_OVERWRITE ? "the last pointer '%s' is overwritten here"
-                                               : "the last pointer '%s' is gone here",
-                      variable);
+        finding_event(f, EVENT_LOST, lost, "%s'%s' %s while %s",
+                      loss == LOSS_OWNER ? "the owner of " : "", variable, loss_verb(loss),
+                      info->resource ? "still open" : "it still owns the memory");
     else
-        finding_event(f, EVENT_LOST, lost,
-                      loss == LOSS_AT_END ? "only variables of 'main' lead to it here"
-                                          : "the last pointer to it is gone here");
+        finding_event(f, EVENT_LOST, lost, "nothing points to it any more");
     picture_of_loss(w, s, f, heap, variable);
     obj_set(w, s, heap, o);
     story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);

@@ -590,14 +590,14 @@ static void history_lists_new_and_fixed(void **state)
     const char *want =
         "run 3  2023-11-14 22:13:22 UTC  2 findings, 1 new, 0 fixed; 1 of 1 unit analysed"
         "  check src/a.c\n"
-        "    new   src/a.c:6: memory from 'strdup' is never freed [leak]\n"
+        "    new   src/a.c:6: 's' leaks memory from strdup [leak]\n"
         "run 2  2023-11-14 22:13:21 UTC  1 finding, 0 new, 1 fixed; 1 of 1 unit analysed"
         "  check src/a.c\n"
-        "    fixed src/a.c:6: memory from 'strdup' is never freed [leak]\n"
+        "    fixed src/a.c:6: 's' leaks memory from strdup [leak]\n"
         "run 1  2023-11-14 22:13:20 UTC  2 findings, 2 new, 0 fixed; 1 of 1 unit analysed"
         "  check src/a.c\n"
-        "    new   src/a.c:6: memory from 'strdup' is never freed [leak]\n"
-        "    new   src/a.c:6: memory from 'strdup' is never freed [leak]\n";
+        "    new   src/a.c:6: 's' leaks memory from strdup [leak]\n"
+        "    new   src/a.c:6: 's' leaks memory from strdup [leak]\n";
     assert_string_equal(out_content(o, NULL), want);
     out_close(o);
 }

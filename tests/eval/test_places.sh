@@ -36,8 +36,8 @@ expect() {
     cat out
     failed=1
 }
-expect "a.c:6:16: note: which has it from 'malloc'"
-grep -q "a.c:1[01]:[0-9]*: note: which has it from 'malloc', here or elsewhere" out || {
+expect "a.c:6:16: note: allocated there by malloc"
+grep -q "a.c:1[01]:[0-9]*: note: allocated there by malloc, here or elsewhere" out || {
     echo "the other place is not spoken of in"
     cat out
     failed=1

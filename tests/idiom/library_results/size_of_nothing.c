@@ -6,7 +6,7 @@ int fits(const char *name, char *in, size_t in_left)
 {
     char out[4], *to = out;
     size_t left = sizeof out, r;
-    iconv_t c = iconv_open("ASCII", name); // RESOURCE-LEAK fits ; WHEN: 'r == 0'
+    iconv_t c = iconv_open("ASCII", name); // RESOURCE-LEAK fits ; WHEN: r == 0
     if (c == (iconv_t)-1)
         return 0;
     r = iconv(c, &in, &in_left, &to, &left);

@@ -44,7 +44,7 @@ static int check(const char *path)
 
 int copied(const char *path, char **to)
 {
-    char *copy = strdup(path); // LEAK copy; ONLY WHEN: '*path == 47'
+    char *copy = strdup(path); // LEAK copy; ONLY WHEN: *path == 47
     if (!copy) return -1;
     if (check(path)) return -1; // LOST copy
     *to = copy;

@@ -50,7 +50,7 @@ static int ask_callee(void) {
 }
 
 int nothing_that_is_asked(int n) {
-    char *p = malloc(8); // LEAK nothing; WHEN: n & 16 != 0
+    char *p = malloc(8); // LEAK nothing; WHEN: n & 16
     if (!p)
         return -1;
     if (n & 1)

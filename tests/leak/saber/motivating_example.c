@@ -34,4 +34,4 @@ void leaks_when_not_c(int c) {
     } else {
         bar_without_free(p);
     }
-} // LOST o; WHEN: c == 0
+} // LOST o; WHEN: !c

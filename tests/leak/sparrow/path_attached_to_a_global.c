@@ -7,7 +7,7 @@ void attached_when_n(int n) {
     int *p = malloc(4); // LEAK p
     if (n)
         gp = p;
-} // LOST p; WHEN: n == 0
+} // LOST p; WHEN: !n
 
 void attached_or_freed(int n) {
     int *p = malloc(4); // OK

@@ -1,0 +1,14 @@
+// Tuning of what is shown of a finding.
+#ifndef CHECK_LIMITS_H
+#define CHECK_LIMITS_H
+
+enum {
+    // A longer condition is not read at a glance: the evaluation's shorter words are shown.
+    QUOTE_BYTES = 72,
+    // Lines around a branch in which its if, while or for must begin and end.
+    QUOTE_LINES = 8,
+    // Brackets, negations and macros around an operand that are looked through.
+    QUOTE_NESTING = 12,
+};
+
+#endif

@@ -1,0 +1,455 @@
+// Conditions as the source has them.
+//
+// The evaluation names a branch by its terms: `ocets != 0`, `rc == 12`, `strcmp() == 0`. The source says more:
+// `ocets > 0`, `rc == EXISTS`, `strcmp(arg, "--cafile") == 0`. This pass finds the condition in the source that a
+// branch belongs to, in the parentheses of an if, while or for, narrows it to the operand of && and || that
+// was tested, and quotes that.
+//
+// Requires: ranked findings. Gives: branch events and parts of conditions in the source's own words, and the
+// columns that they cover. Whether the operand was true or false is worked out by comparing it with
+// the evaluation's own words; where that is not certain (a macro, say), those words stay. So the pass
+// errs towards the plainer text, never towards a wrong one.
+#include "check/check_int.h"
+#include "check/limits.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct {
+    const char *at;
+    size_t len;
+} Span;
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static Span trim(Span s)
+{
+    while (s.len && isspace((unsigned char)s.at[0])) s.at++, s.len--;
+    while (s.len && isspace((unsigned char)s.at[s.len - 1])) s.len--;
+    return s;
+}
+
+// Past the token at `i`: a comment, a literal, a word, or one character.
+static size_t token_end(Span s, size_t i)
+{
+    char c = s.at[i];
+    if (c == '/' && i + 1 < s.len && s.at[i + 1] == '/') {
+        while (i < s.len && s.at[i] != '\n') i++;
+        return i;
+    }
+    if (c == '/' && i + 1 < s.len && s.at[i + 1] == '*') {
+        const char *end = memmem(s.at + i + 2, s.len - i - 2, "*/", 2);
+        return end ? (size_t)(end - s.at) + 2 : s.len;
+    }
+    if (c == '"' || c == '\'') {
+        for (i++; i < s.len && s.at[i] != c && s.at[i] != '\n'; i++)
+            if (s.at[i] == '\\') i++;
+        return i < s.len ? i + 1 : s.len;
+    }
+    if (!is_word(c)) return i + 1;
+    while (i < s.len && is_word(s.at[i])) i++;
+    return i;
+}
+
+static bool opens(char c)
+{
+    return c == '(' || c == '[' || c == '{';
+}
+
+static bool closes(char c)
+{
+    return c == ')' || c == ']' || c == '}';
+}
+
+// Where the bracket at `i` is closed; s.len when it is not.
+static size_t match_of(Span s, size_t i)
+{
+    uint32_t depth = 0;
+    for (size_t k = i; k < s.len; k = token_end(s, k)) {
+        if (opens(s.at[k])) depth++;
+        if (closes(s.at[k]) && --depth == 0) return k;
+    }
+    return s.len;
+}
+
+// ---- the condition that a place is in ----
+
+static bool governs(Span word)
+{
+    static const char *const words[] = {"if", "while", "for"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (word.len == strlen(words[i]) && memcmp(word.at, words[i], word.len) == 0) return true;
+    return false;
+}
+
+// The innermost parentheses of an if, while or for around `target`; empty when there are none.
+static Span condition_around(Span s, size_t target)
+{
+    Span found = {0}, word = {0};
+    for (size_t i = 0; i < s.len && i <= target; i = token_end(s, i)) {
+        char c = s.at[i];
+        if (is_word(c)) {
+            word = (Span){s.at + i, token_end(s, i) - i};
+        } else if (c == '(' && governs(word)) {
+            size_t end = match_of(s, i);
+            if (end < s.len && target > i && target < end) found = (Span){s.at + i + 1, end - i - 1};
+            word = (Span){0};
+        } else if (!isspace((unsigned char)c)) {
+            word = (Span){0};
+        }
+    }
+    return found;
+}
+
+// The part between separators outside of brackets that `target` is in. `separator` has one or two characters.
+static Span part_of(Span s, const char *separator, const char *target, bool *several)
+{
+    size_t from = 0, width = strlen(separator);
+    Span part = {0};
+    *several = false;
+    for (size_t i = 0; i <= s.len;) {
+        bool end = i == s.len;
+        if (end || (i + width <= s.len && memcmp(s.at + i, separator, width) == 0)) {
+            if (!part.at && target < s.at + i + (end ? 1 : width))
+                part = (Span){s.at + from, i - from};
+            if (end) break;
+            *several = true;
+            from = i += width;
+        } else if (opens(s.at[i])) {
+            i = match_of(s, i);
+            if (i < s.len) i++;
+        } else {
+            i = token_end(s, i);
+        }
+    }
+    return part.at ? part : s;
+}
+
+static bool in_brackets(Span s)
+{
+    return s.len > 1 && s.at[0] == '(' && match_of(s, 0) == s.len - 1;
+}
+
+static bool is_negation(Span s)
+{
+    return s.len > 1 && s.at[0] == '!' && s.at[1] != '=';
+}
+
+static bool has_word(const char *text, Span word)
+{
+    for (const char *p = text; (p = memmem(p, strlen(p), word.at, word.len)); p++)
+        if ((p == text || !is_word(p[-1])) && !is_word(p[word.len])) return true;
+    return false;
+}
+
+// What a macro or function of one argument is given, where the text does not name it: unlikely(x).
+static Span argument_of(Span s, const char *text)
+{
+    size_t name = 0;
+    while (name < s.len && is_word(s.at[name])) name++;
+    if (!name || name == s.len || s.at[name] != '(' || match_of(s, name) != s.len - 1 ||
+        has_word(text, (Span){s.at, name}))
+        return (Span){0};
+    Span inner = {s.at + name + 1, s.len - name - 2};
+    bool several;
+    part_of(inner, ",", inner.at, &several);
+    return several ? (Span){0} : inner;
+}
+
+// The operand that was tested.
+static Span operand_at(Span s, const char *target, const char *text)
+{
+    bool several;
+    part_of(s, ";", target, &several);
+    if (several) { // for: the one in the middle
+        Span rest = part_of(s, ";", s.at, &several);
+        const char *first = rest.at + rest.len + 1;
+        s = part_of((Span){first, s.len - (size_t)(first - s.at)}, ";", first, &several);
+    }
+    for (uint32_t round = 0; round < QUOTE_NESTING; round++) {
+        s = trim(s);
+        if (in_brackets(s)) {
+            s = (Span){s.at + 1, s.len - 2};
+            continue;
+        }
+        static const char *const separators[] = {",", "||", "&&"};
+        several = false;
+        for (size_t i = 0; i < 3 && !several; i++) s = part_of(s, separators[i], target, &several);
+        if (several) continue;
+        Span inner = is_negation(s) ? trim((Span){s.at + 1, s.len - 1}) : (Span){0};
+        if (inner.len && in_brackets(inner)) {
+            bool both, either;
+            Span content = {inner.at + 1, inner.len - 2};
+            part_of(content, "&&", target, &both);
+            part_of(content, "||", target, &either);
+            if (both || either) {
+                s = content;
+                continue;
+            }
+        }
+        inner = argument_of(s, text);
+        if (!inner.len) break;
+        s = inner;
+    }
+    return trim(s);
+}
+
+// ---- true or false ----
+
+typedef enum { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE } Cmp;
+
+static const char *const cmp_words[] = {"", "==", "!=", "<", "<=", ">", ">="};
+static const Cmp cmp_not[] = {CMP_NONE, CMP_NE, CMP_EQ, CMP_GE, CMP_GT, CMP_LE, CMP_LT};
+
+typedef struct {
+    Cmp op;
+    Span left, right;
+    bool plain; // nothing is in the way of turning the operator around
+} Compared;
+
+// The comparison outside of brackets, of which there must be one at most.
+static Compared compared(Span s)
+{
+    Compared c = {.left = trim(s), .plain = true};
+    for (size_t i = 0; i < s.len;) {
+        char a = s.at[i], b = i + 1 < s.len ? s.at[i + 1] : 0;
+        Cmp op = CMP_NONE;
+        size_t width = 1;
+        if ((a == '<' && b == '<') || (a == '>' && b == '>') || (a == '-' && b == '>')) {
+            i += 2;
+            continue;
+        }
+        if (b == '=' && (a == '=' || a == '!' || a == '<' || a == '>')) {
+            op = a == '=' ? CMP_EQ : a == '!' ? CMP_NE : a == '<' ? CMP_LE : CMP_GE;
+            width = 2;
+        } else if (a == '<' || a == '>') {
+            op = a == '<' ? CMP_LT : CMP_GT;
+        } else if (a == '=' || a == '?') {
+            c.plain = false;
+        }
+        if (op != CMP_NONE) {
+            if (c.op != CMP_NONE) c.plain = false;
+            c.op = op;
+            c.left = trim((Span){s.at, i});
+            c.right = trim((Span){s.at + i + width, s.len - i - width});
+            i += width;
+        } else if (opens(a)) {
+            i = match_of(s, i);
+            if (i < s.len) i++;
+        } else {
+            i = token_end(s, i);
+        }
+    }
+    return c;
+}
+
+static bool same_text(Span a, Span b)
+{
+    return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+static bool is_zero(Span s)
+{
+    return s.len == 1 && s.at[0] == '0';
+}
+
+// Whether the two speak of the same thing: a word of the source is in the text.
+static bool share_word(Span s, const char *text)
+{
+    for (size_t i = 0; i < s.len; i = token_end(s, i))
+        if (is_word(s.at[i]) && !isdigit((unsigned char)s.at[i]) &&
+            has_word(text, (Span){s.at + i, token_end(s, i) - i}))
+            return true;
+    return false;
+}
+
+typedef enum { SENSE_UNKNOWN, SENSE_SAME, SENSE_OPPOSITE } Sense;
+
+static Sense sense(bool same)
+{
+    return same ? SENSE_SAME : SENSE_OPPOSITE;
+}
+
+static bool is_upward(Cmp c)
+{
+    return c == CMP_GT || c == CMP_GE;
+}
+
+static bool is_call(Span s)
+{
+    return s.len > 1 && s.at[s.len - 1] == ')' && s.at[0] != '(';
+}
+
+// The same, or a constant and its number.
+static bool same_side(Span source, Span told)
+{
+    bool number = told.len && (isdigit((unsigned char)told.at[0]) || told.at[0] == '-');
+    bool constant = source.len && (isdigit((unsigned char)source.at[0]) || isupper((unsigned char)source.at[0]) ||
+                                   source.at[0] == '-' || source.at[0] == '\'');
+    return same_text(source, told) || (number && constant) || (is_call(source) && is_call(told));
+}
+
+static Sense sense_of_comparison(const Compared *x, const Compared *t, bool nothing)
+{
+    bool equal = t->op == CMP_EQ || (t->op == CMP_NONE && nothing);
+    bool unequal = t->op == CMP_NE || (t->op == CMP_NONE && !nothing);
+    if (x->op == CMP_EQ || x->op == CMP_NE) {
+        bool numbers = x->right.len && isdigit((unsigned char)x->right.at[0]) && t->right.len &&
+                       isdigit((unsigned char)t->right.at[0]);
+        if (numbers && !same_text(x->right, t->right)) return SENSE_UNKNOWN;
+        return equal || unequal ? sense(equal == (x->op == CMP_EQ)) : SENSE_UNKNOWN;
+    }
+    if (equal || unequal) { // n > 0 of what is never negative
+        if (!is_zero(x->right) || (x->op != CMP_GT && x->op != CMP_LE)) return SENSE_UNKNOWN;
+        return sense(unequal == (x->op == CMP_GT));
+    }
+    // Both sides must be the same thing: of a loop's counter the evaluation may speak in terms of its end.
+    bool straight = same_text(x->left, t->left) && same_side(x->right, t->right);
+    bool swapped = same_text(x->right, t->left) && same_side(x->left, t->right);
+    if (straight == swapped) return SENSE_UNKNOWN;
+    return sense((is_upward(x->op) == is_upward(t->op)) != swapped);
+}
+
+// Whether the operand is true when the evaluation's text is.
+static Sense sense_of(Span s, const char *text)
+{
+    bool flipped = false;
+    for (s = trim(s);;) {
+        if (is_negation(s)) {
+            s = trim((Span){s.at + 1, s.len - 1});
+            flipped = !flipped;
+        } else if (in_brackets(s)) {
+            s = trim((Span){s.at + 1, s.len - 2});
+        } else {
+            break;
+        }
+    }
+    bool nothing = text[0] == '!' && text[1] != '=';
+    Compared x = compared(s), t = compared((Span){text + nothing, strlen(text + nothing)});
+    if (!share_word(s, text) || !x.plain || !t.plain) return SENSE_UNKNOWN;
+    Sense found = SENSE_UNKNOWN;
+    if (x.op != CMP_NONE)
+        found = sense_of_comparison(&x, &t, nothing);
+    else if (t.op == CMP_NONE)
+        found = sense(!nothing);
+    else if ((t.op == CMP_EQ || t.op == CMP_NE) && is_zero(t.right))
+        found = sense(t.op == CMP_NE);
+    if (found == SENSE_UNKNOWN || !flipped) return found;
+    return found == SENSE_SAME ? SENSE_OPPOSITE : SENSE_SAME;
+}
+
+// ---- words ----
+
+// On one line, without comments; null when it is too long to be read at a glance.
+static const char *one_line(Arena *a, Span s)
+{
+    char *text = arena_array_of(a, char, s.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < s.len;) {
+        size_t end = token_end(s, i);
+        bool comment = s.at[i] == '/' && end > i + 1;
+        if (comment || isspace((unsigned char)s.at[i])) {
+            if (n && text[n - 1] != ' ') text[n++] = ' ';
+        } else {
+            if (memchr(s.at + i, '\n', end - i) || iscntrl((unsigned char)s.at[i])) return NULL;
+            memcpy(text + n, s.at + i, end - i);
+            n += end - i;
+        }
+        i = end;
+    }
+    text[n] = '\0';
+    return n <= QUOTE_BYTES ? text : NULL;
+}
+
+static const char *denied(Arena *a, const char *text)
+{
+    Span s = {text, strlen(text)};
+    if (is_negation(s)) {
+        Span inner = trim((Span){s.at + 1, s.len - 1});
+        if (in_brackets(inner)) inner = (Span){inner.at + 1, inner.len - 2};
+        return arena_printf(a, "%.*s", (int)inner.len, inner.at);
+    }
+    Compared c = compared(s);
+    if (c.op != CMP_NONE && c.plain)
+        return arena_printf(a, "%.*s %s %.*s", (int)c.left.len, c.left.at, cmp_words[cmp_not[c.op]],
+                            (int)c.right.len, c.right.at);
+    bool simple = c.plain;
+    for (size_t i = 0; i < s.len && simple; i = opens(s.at[i]) ? match_of(s, i) + 1 : token_end(s, i))
+        simple = !strchr("+*/%&|^ ", s.at[i]);
+    return arena_printf(a, simple ? "!%s" : "!(%s)", text);
+}
+
+// The operand of the source at a branch.
+typedef struct {
+    const char *text;
+    bool truth;
+    uint32_t col, width; // where it stands, when all of it is on the line of the place
+} Quoted;
+
+static bool quote(Arena *a, Sources *sources, Pos p, const char *said, bool taken, Quoted *q)
+{
+    if (!pos_known(p) || !p.col) return false;
+    const Source *src = source_of(sources, p.path);
+    if (src->hidden || p.line > src->lines) return false;
+    uint32_t first = p.line > QUOTE_LINES ? p.line - QUOTE_LINES : 1;
+    uint32_t last = p.line + QUOTE_LINES < src->lines ? p.line + QUOTE_LINES : src->lines;
+    size_t from = src->starts[first - 1], line = src->starts[p.line - 1] - from;
+    Span around = {src->text + from, src->starts[last] - from};
+    size_t target = line + p.col - 1;
+    if (target >= around.len) return false;
+    Span s = condition_around(around, target);
+    if (!s.len) return false;
+    s = operand_at(s, around.at + target, said);
+    Sense how = s.len ? sense_of(s, said) : SENSE_UNKNOWN;
+    if (how == SENSE_UNKNOWN) return false;
+    q->text = one_line(a, s);
+    q->truth = taken == (how == SENSE_SAME);
+    size_t start = (size_t)(s.at - around.at), end = src->starts[p.line] - from;
+    bool on_line = start >= line && start + s.len <= end;
+    q->col = on_line ? (uint32_t)(start - line) + 1 : 0;
+    q->width = on_line ? (uint32_t)s.len : 0;
+    return q->text != NULL;
+}
+
+static void quote_events(Arena *a, Sources *sources, Finding *f)
+{
+    Quoted q;
+    vec_each (i, &f->events) {
+        Event *e = &f->events.at[i];
+        if (e->kind != EVENT_BRANCH || !e->cond || !quote(a, sources, e->pos, e->cond, e->taken, &q))
+            continue;
+        finding_retell_branch(f, e, q.text, q.truth);
+        if (!q.col) continue;
+        e->pos.col = q.col;
+        e->width = q.width;
+    }
+}
+
+// Parts in words ("fopen() fails") stay, and what is said twice is said once.
+static void quote_when(Arena *a, Sources *sources, Finding *f)
+{
+    uint32_t kept = 0;
+    vec_each (i, &f->when) {
+        When w = f->when.at[i];
+        Quoted q;
+        if (w.expr && quote(a, sources, w.at, w.text, true, &q))
+            w.text = q.truth ? q.text : denied(a, q.text);
+        uint32_t same = 0;
+        while (same < kept && strcmp(f->when.at[same].text, w.text) != 0) same++;
+        if (same == kept) f->when.at[kept++] = w;
+    }
+    f->when.len = kept;
+}
+
+void check_quote(Findings *fs, Sources *sources)
+{
+    vec_each (i, &fs->all) {
+        Finding *f = fs->all.at[i];
+        if (f->state == FINDING_BELOW) continue;
+        quote_when(fs->arena, sources, f);
+        quote_events(fs->arena, sources, f);
+    }
+}
