@@ -48,7 +48,7 @@ generate >many.c
 "$STANCH" unit many.c -o many.unit || exit 1
 for j in 1 2 4; do
     for format in text json; do
-        "$STANCH" link -j$j --no-cache --level=audit --format=$format many.unit >"many-$j.$format"
+        "$STANCH" link -j$j --no-cache --level=audit --impact=at-exit --format=$format many.unit >"many-$j.$format"
     done
 done
 same many
