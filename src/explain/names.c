@@ -102,7 +102,7 @@ static Named name_term(Work *w, Term x, int depth)
     case T_HEAP:
     case T_RESULT: {
         const char *callee = names_callee(w, n.a);
-        if (callee && (n.kind == T_HEAP || n.b == 0))
+        if (callee && (n.kind == T_HEAP || n.b == made(MADE_VALUE, 0)))
             return (Named){arena_printf(w->arena, "%s()", callee), {0}, true};
         return (Named){0};
     }
@@ -164,7 +164,7 @@ const char *names_gives_null(Work *w, Term cond, bool truth)
         const char *call = names_gives_null(w, (Term){n.a}, true);
         return call ? call : names_gives_null(w, (Term){n.b}, true);
     }
-    bool gives = n.kind == T_RESULT && n.width == 1 && n.b == RESULT_OR_NULL;
+    bool gives = n.kind == T_RESULT && n.width == 1 && n.b == made(MADE_GIVES, 0);
     return gives && !truth ? names_callee(w, n.a) : NULL;
 }
 
@@ -187,7 +187,7 @@ static const char *failing_call(Work *w, Term cond, bool truth)
     if (m.kind == T_HEAP) {
         const ObjInfo *info = obj_info(w, x);
         callee = info ? info->allocator : NULL;
-    } else if (m.kind == T_RESULT && m.b == 0) {
+    } else if (m.kind == T_RESULT && m.b == made(MADE_VALUE, 0)) {
         // A plain result is a failure when it is a null pointer or a negative number.
         bool pointer = m.a < w->func->ins_count &&
                        mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;

@@ -404,7 +404,7 @@ void explain_kept(Work *w, State *s, Term value, uint32_t ins)
 {
     if (!value.id || !w->infos.len) return;
     const TermNode *n = term_node(&w->terms, value);
-    if (n->kind != T_RESULT || n->b || n->width != w->terms.pointer_bits ||
+    if (n->kind != T_RESULT || n->b != made(MADE_VALUE, 0) || n->width != w->terms.pointer_bits ||
         cond_decide(&w->conds, s->facts, term_eq(&w->terms, value, term_null(&w->terms))) ==
             COND_TRUE)
         return;

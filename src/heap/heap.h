@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "facts/facts.h"
 #include "finding/finding.h"
+#include "heap/numbers.h"
 #include "logic/cond.h"
 #include "logic/term.h"
 #include "summary/summary.h"
@@ -263,6 +264,7 @@ struct Work {
     VEC(bool) symbolic;  // of reach.c: bases that have had cells at a symbolic index
     Map answers;         // fingerprint of facts -> the solver's answer
     Map reported;        // rule, object, place and level -> how many paths to it were reported
+    Map by_target;       // callee and what it brings -> its number, see number_by_target
     Map asked;           // pure function and what it is asked -> its answer
     Bits disposed;       // by instruction: what it brought was released or handed on by some path
     VEC(Guessed) guessed;
@@ -363,7 +365,14 @@ void mem_forget(Work *w, State *s, Term base);
 // A pointer to what x mentions is gone.
 void queue_lost(Work *w, State *s, Term x);
 Term value_width(Work *w, Term x, MType type); // makes x as wide as the type
+// An unknown that the instruction makes, as wide as the type or of so many bits; its number is one of
+// numbers.h.
 Term value_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, MType type);
+Term bits_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, uint32_t bits);
+
+// The number of an object that a callee brings. A call through a pointer reaches several: what each of
+// them brings is another object. The callee is a FuncId or, by its model, the name of that.
+uint32_t number_by_target(Work *w, uint32_t callee, uint32_t what, bool model);
 
 // An input that is no address but may be the number of a resource: a descriptor.
 static inline bool is_number_input(const Terms *t, Term x)
@@ -411,18 +420,11 @@ const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at)
 void note_guess(Work *w, State *s, Term cond);
 // Whether it asks for such a value, whose name may have meant another one earlier.
 bool asks_joined(const Work *w, Term cond);
-// In the number of a RESULT: the callee's paths were joined and had different values there.
-enum { RESULT_JOINED = 0x40000000 };
-// The number of a RESULT that says whether a call gave back its argument, or a place in it, and not
-// null.
-enum { RESULT_OR_NULL = 2, RESULT_INSIDE_OR_NULL = 3 };
 // In the instruction of a HAVOC: a callee's paths were joined, and of what it wrote that may be
 // all.
 enum { BY_JOIN = 0x10000000 };
 
 // rest.c
-// The number of the RESULT that a va_start puts into its list: where the arguments behind `...` are.
-enum { RESULT_REST = 0xfffc };
 // Whether it is an address there, or what was picked from there or hangs on that.
 bool is_rest(const Terms *t, Term x, bool *picked);
 // Something is done to it: REST_KEPT, REST_CHANGED.

@@ -17,7 +17,7 @@ static bool is_joined(void *context, Term x)
     const Work *w = context;
     const TermNode *n = term_node(&w->terms, x);
     if (n->kind == T_MERGE) return true;
-    if (n->kind == T_RESULT) return n->b & RESULT_JOINED;
+    if (n->kind == T_RESULT) return made_is_joined(n->b);
     if (n->kind == T_HAVOC && (n->a & BY_JOIN)) return true;
     if (n->kind != T_HAVOC || n->a >= w->func->ins_count) return false;
     Op op = (Op)func_ins(w->unit, w->func, n->a)->op;

@@ -24,7 +24,7 @@ bool is_rest(const Terms *t, Term x, bool *picked)
             x.id = n->b;
             break;
         case T_RESULT:
-            return n->b == RESULT_REST && n->width == t->pointer_bits;
+            return n->b == made(MADE_REST, 0) && n->width == t->pointer_bits;
         default:
             return false;
         }
@@ -85,7 +85,7 @@ void rest_begin(Work *w, State *s, Term list, uint32_t ins)
     uint64_t size = rest_list_size(w, a.base);
     if (a.index.id || a.offset) size = rest_list_size(w, (Term){0});
     int64_t bytes = t->pointer_bits / 8;
-    Term area = term_leaf(t, T_RESULT, t->pointer_bits, ins, RESULT_REST, 0, 0);
+    Term area = term_leaf(t, T_RESULT, t->pointer_bits, ins, made(MADE_REST, 0), 0, 0);
     for (int64_t at = first_pointer(w, size); at + bytes <= (int64_t)size; at += bytes)
         mem_store(w, s, term_field(t, list, at), (uint32_t)bytes, area, ins);
 }

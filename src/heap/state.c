@@ -167,9 +167,22 @@ Term value_width(Work *w, Term x, MType type)
     return term_convert(&w->terms, have > want ? T_TRUNC : T_ZEXT, x, want);
 }
 
+uint32_t number_by_target(Work *w, uint32_t callee, uint32_t what, bool model)
+{
+    bool fresh;
+    uint64_t key = (uint64_t)model << 63 | (uint64_t)callee << 32 | what;
+    uint64_t *index = map_at(&w->by_target, key, w->by_target.len, &fresh);
+    return made(MADE_BY_CALLEE, (uint32_t)*index);
+}
+
 Term value_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, MType type)
 {
-    return term_leaf(&w->terms, T_RESULT, type_bits(w, type), ins, number, s->iter, 0);
+    return bits_unknown(w, s, ins, number, type_bits(w, type));
+}
+
+Term bits_unknown(Work *w, const State *s, uint32_t ins, uint32_t number, uint32_t bits)
+{
+    return term_leaf(&w->terms, T_RESULT, bits, ins, number, s->iter, 0);
 }
 
 // ---- What a cell without an entry holds.
@@ -341,7 +354,7 @@ static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t b
     if (!result.id && o.cells.len) {
         // Made of several cells. A pointer inside is still seen by the collector of what is
         // reachable through its own cell.
-        result = term_leaf(t, T_RESULT, bits, ins, 0xffff, s->iter, offset);
+        result = term_leaf(t, T_RESULT, bits, ins, made(MADE_PIECES, 0), s->iter, offset);
     }
     vec_free(&o.cells);
     return result.id ? result : default_content(w, s, base, offset, bits);
@@ -372,17 +385,17 @@ Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint3
         Term p = mem_load(w, s, (Term){n.b}, bytes, type, ins),
              q = mem_load(w, s, (Term){n.c}, bytes, type, ins);
         if (term_width(t, p) == term_width(t, q) && bits) return term_ite(t, (Term){n.a}, p, q);
-        return value_unknown(w, s, ins, 0, type);
+        return value_unknown(w, s, ins, made(MADE_VALUE, 0), type);
     }
     Address a = term_address(t, address);
-    if (!a.base.id) return value_unknown(w, s, ins, 0, type);
+    if (!a.base.id) return value_unknown(w, s, ins, made(MADE_VALUE, 0), type);
     Term home = cell_home(w, &a);
     if (bits) {
         uint32_t size = bytes ? bytes : bits / 8;
         return load_scalar(w, s, home, a.offset, size, bits, ins);
     }
     // A struct as a value: its words.
-    if (bytes == 0 || bytes > AGGREGATE_LIMIT) return value_unknown(w, s, ins, 0, type);
+    if (bytes == 0 || bytes > AGGREGATE_LIMIT) return value_unknown(w, s, ins, made(MADE_VALUE, 0), type);
     // Its cells as they are; words that nothing was written to as what stood there.
     Term agg = {0};
     uint32_t step = t->pointer_bits / 8;

@@ -240,7 +240,7 @@ static const char *value_text(Anchors *a, Term x, int depth)
     case T_RESULT: {
         const char *callee = callee_text(a, n.a);
         uint32_t line = line_of(a, n.a);
-        const char *what = callee && n.b == 0 ? "" : callee ? "value from " : "value of ";
+        const char *what = callee && n.b == made(MADE_VALUE, 0) ? "" : callee ? "value from " : "value of ";
         if (callee) return arena_printf(a->arena, "%s%s() of line %u", what, callee, line);
         return arena_printf(a->arena, "%sline %u", what, line);
     }

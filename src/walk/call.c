@@ -39,10 +39,10 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
         break;
     }
     // What only the callee knew: an unknown of this call.
-    bool merged = n->kind == T_MERGE || (n->kind == T_RESULT && (n->b & RESULT_JOINED)) ||
+    bool merged = n->kind == T_MERGE || (n->kind == T_RESULT && made_is_joined(n->b)) ||
                   (n->kind == T_HAVOC && (n->a & BY_JOIN));
-    uint32_t joined = merged ? RESULT_JOINED : 0;
-    return term_leaf(t, T_RESULT, n->width, k->ins, joined + 0x10000 + x.id, k->before->iter, 0);
+    uint32_t number = made(MADE_BY_CALLEE, x.id);
+    return bits_unknown(k->w, k->before, k->ins, merged ? made_joined(number) : number, n->width);
 }
 
 Term translate(Instance *k, Term x)
@@ -321,13 +321,6 @@ static void let_unknown_change(Instance *k, bool released)
     }
 }
 
-// A call through a pointer reaches several functions: what each of them brings is another object.
-static uint32_t object_number(FuncId f, Term object)
-{
-    enum { SHIFT = 14 };
-    return (f.id << SHIFT) + 0x100 + object.id;
-}
-
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -339,7 +332,8 @@ static bool apply_case(Instance *k, Term *result)
         ObjInfo info = c->objects[i];
         info.size = translate(k, info.size);
         info.unborn = true;
-        Term h = obj_new(w, s, k->ins, object_number(k->sum->func, c->objects[i].term), &info,
+        Term h = obj_new(w, s, k->ins,
+                         number_by_target(w, k->sum->func.id, c->objects[i].term.id, false), &info,
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
         k->memo[c->objects[i].term.id] = h;
     }
@@ -374,7 +368,7 @@ static bool apply_case(Instance *k, Term *result)
     // What moves does so before its old home is released.
     for (uint32_t i = 0; alive && i < c->move_count; i++)
         mem_copy(w, s, translate(k, c->moves[i].to), translate(k, c->moves[i].from),
-                 term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0xfffd, s->iter, 0), k->ins);
+                 bits_unknown(w, s, k->ins, made(MADE_MOVED, 0), t->pointer_bits), k->ins);
     if (alive) let_unknown_change(k, true);
     // Which of the joined paths does it is not known here: a wrong release is likely at most.
     Doubts before = s->doubts;
@@ -442,7 +436,7 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     call_unknown(w, before, ins, args, sum->func, decl, unit, &own);
     vec_each (i, own.out) {
         State *s = &own.out->at[i];
-        Term h = obj_new(w, s, ins, 0xff, like, w->terms.pointer_bits);
+        Term h = obj_new(w, s, ins, made(MADE_RECURSIVE, 0), like, w->terms.pointer_bits);
         state_doubt(w, s, DOUBT_DEEP_RECURSION, ins);
         call_done(w, s, ins, h, false, outs);
     }
@@ -644,7 +638,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     // Globals that other code can name may hold something else now.
     if (!pure) escape_globals(w, &s, ins);
     Term result = {0};
-    if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, 0, i->type);
+    if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, made(MADE_VALUE, 0), i->type);
     if (f.id && (w->facts->program->funcs.at[f.id].flags & PROG_ENDS)) return;
     bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
     if (throws) {
@@ -662,7 +656,7 @@ void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOu
     if (thrown) {
         s->flags |= STATE_UNWINDING;
     } else if (mtype_class(i->type) != MT_VOID) {
-        Term x = result.id ? value_width(w, result, i->type) : value_unknown(w, s, ins, 0, i->type);
+        Term x = result.id ? value_width(w, result, i->type) : value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type);
         uint64_t old;
         if (pmap_get(s->env, ins, &old) && old != x.id) queue_lost(w, s, (Term){(uint32_t)old});
         s->env = pmap_set(w->arena, s->env, ins, x.id);

@@ -162,7 +162,7 @@ static Term plain_result(const Spec *k, State *s)
     Work *w = k->w;
     const Ins *i = func_ins(w->unit, w->func, k->ins);
     if (mtype_class(i->type) == MT_VOID) return (Term){0};
-    Term r = value_unknown(w, s, k->ins, 0, i->type);
+    Term r = value_unknown(w, s, k->ins, made(MADE_VALUE, 0), i->type);
     uint32_t width = term_width(&w->terms, r);
     if (k->spec->pure && width) r = asked_before(k, s, r);
     if (width > 1 && is_size(k)) {
@@ -202,7 +202,7 @@ static Term subject(const Spec *k, const State *s, const SpecValue *v)
 static Term or_null(const Spec *k, const State *s, Term x, uint32_t number)
 {
     Terms *t = &k->w->terms;
-    return term_ite(t, term_leaf(t, T_RESULT, 1, k->ins, number, s->iter, 0), x, term_null(t));
+    return term_ite(t, bits_unknown(k->w, s, k->ins, number, 1), x, term_null(t));
 }
 
 // So many bytes and some more are at least those: sizes of blocks do not wrap around.
@@ -222,15 +222,15 @@ static void does_not_wrap(const Spec *k, State *s, Term size)
 }
 
 // Of a call through a pointer: what each of its targets brings is another object.
-static uint32_t which_callee(const Spec *k)
+static uint32_t object_number(const Spec *k, uint32_t which)
 {
-    enum { SHIFT = 14 };
     Ref callee = {func_ins(k->w->unit, k->w->func, k->ins)->a};
-    return ref_is_const(callee) ? 0 : k->spec->name.id << SHIFT;
+    return ref_is_const(callee) ? made(MADE_VALUE, which)
+                                : number_by_target(k->w, k->spec->name.id, which, true);
 }
 
-// The value that `v` says, in this state.
-static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, uint32_t width,
+// The value that `v` says, in this state; `which` of the call's values it is, see numbers.h.
+static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t which, uint32_t width,
                   SpecFail fail, int64_t fail_value)
 {
     Work *w = k->w;
@@ -240,7 +240,7 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
         ObjInfo info = fresh_info(k, v->family, v->deep, fail, fail_value);
         if (v->in >= 0) info.arena = true;
         does_not_wrap(k, s, info.size);
-        Term h = obj_new(w, s, k->ins, number + which_callee(k), &info, width);
+        Term h = obj_new(w, s, k->ins, object_number(k, which), &info, width);
         if (v->in >= 0 && argument(k, v->in).id && width == t->pointer_bits) {
             Term arena = term_address(t, argument(k, v->in)).base;
             if (arena.id) mem_store(w, s, term_field(t, h, ARENA_AT), width / 8, arena, k->ins);
@@ -255,14 +255,16 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
     case SPEC_ALIAS: {
         Term p = subject(k, s, v);
         if (!p.id) break;
-        return fail == SPEC_OR_NULL && width == t->pointer_bits ? or_null(k, s, p, number + RESULT_OR_NULL) : p;
+        if (fail != SPEC_OR_NULL || width != t->pointer_bits) return p;
+        return or_null(k, s, p, made(MADE_GIVES, which));
     }
     case SPEC_INSIDE: {
         Term p = subject(k, s, v);
         if (!p.id || term_width(t, p) != t->pointer_bits) break;
-        Term inside = term_index(
-            t, p, term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0), 1);
-        return fail == SPEC_OR_NULL ? or_null(k, s, inside, number + RESULT_INSIDE_OR_NULL) : inside;
+        Term by = bits_unknown(w, s, k->ins, made(MADE_DISTANCE, which), t->pointer_bits);
+        Term inside = term_index(t, p, by, 1);
+        if (fail != SPEC_OR_NULL) return inside;
+        return or_null(k, s, inside, made(MADE_GIVES_INSIDE, which));
     }
     case SPEC_NULL:
         return term_int(t, width, 0);
@@ -272,8 +274,8 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t number, 
     case SPEC_POLY:
         break;
     }
-    Term r = term_leaf(t, T_RESULT, width, k->ins, number, s->iter, 0);
-    return k->spec->pure && number == 0 ? asked_before(k, s, r) : r;
+    Term r = bits_unknown(w, s, k->ins, made(MADE_VALUE, which), width);
+    return k->spec->pure && which == 0 ? asked_before(k, s, r) : r;
 }
 
 // realloc (seed design): succeeds and the block moves with its contents; or fails and it stays.
@@ -297,7 +299,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
     Address a = term_address(t, old);
     ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
     does_not_wrap(k, &moved, info.size);
-    Term h = obj_new(w, &moved, k->ins, which_callee(k), &info, t->pointer_bits);
+    Term h = obj_new(w, &moved, k->ins, object_number(k, 0), &info, t->pointer_bits);
     int64_t none = k->spec->fail == SPEC_OR_VALUE ? k->spec->fail_value : 0;
     Term nothing = term_int(t, t->pointer_bits, none);
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
@@ -308,7 +310,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         bool live = !(term_kind(t, a.base) == T_HEAP && obj_failed(w, &moved, a.base));
         if (live) {
             mem_copy(w, &moved, h, old,
-                     (Term){term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 9, moved.iter, 0).id},
+                     bits_unknown(w, &moved, k->ins, made(MADE_MOVED, 0), t->pointer_bits),
                      k->ins);
             // The contents live on in the new block: they are taken out before the old one goes.
             PMap lost = moved.lost;
@@ -329,7 +331,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         State failed = *before;
         failed.flags |= STATE_ERROR;
         // The failure is a fact with a name, for the condition in words.
-        Term r = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0, failed.iter, 0);
+        Term r = bits_unknown(w, &failed, k->ins, made(MADE_VALUE, 0), t->pointer_bits);
         // Null for a size of 0 is no failure: a wrapper that dies unless the size is 0 never loses
         // the block. That size gets no way of its own where it is not known: `if (!q) free (p);`
         // would free twice for a size that nobody gives. Errs towards a missed double free.
@@ -373,26 +375,26 @@ static void take(const Spec *k, State *s, const SpecParam *p, Term x)
 }
 
 // A pointer that moves along the block it points into (inout ref); null stays null.
-static Term moved_along(const Spec *k, const State *s, Term old, uint32_t number, bool or_end)
+static Term moved_along(const Spec *k, const State *s, Term old, uint32_t which, bool or_end)
 {
     Terms *t = &k->w->terms;
     const TermNode n = *term_node(t, old);
     if (n.kind == T_ITE) {
-        Term a = moved_along(k, s, (Term){n.b}, number, or_end),
-             b = moved_along(k, s, (Term){n.c}, number, or_end);
+        Term a = moved_along(k, s, (Term){n.b}, which, or_end),
+             b = moved_along(k, s, (Term){n.c}, which, or_end);
         return term_ite(t, (Term){n.a}, a, b);
     }
     if (!term_address(t, old).base.id) return old;
-    Term by = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, number + 1, s->iter, 0);
+    Term by = bits_unknown(k->w, s, k->ins, made(MADE_DISTANCE, which), t->pointer_bits);
     Term moved = term_index(t, old, by, 1);
-    return or_end ? or_null(k, s, moved, number + 2) : moved;
+    return or_end ? or_null(k, s, moved, made(MADE_GIVES_INSIDE, which)) : moved;
 }
 
 static void advance(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x, Term old)
 {
     Terms *t = &k->w->terms;
     if (!old.id || term_width(t, old) != t->pointer_bits) return;
-    Term moved = moved_along(k, s, old, 0x20 + index * 8, p->or_null);
+    Term moved = moved_along(k, s, old, made_by_param(index, 0), p->or_null);
     mem_store(k->w, s, x, t->pointer_bits / 8, moved, k->ins);
 }
 
@@ -429,7 +431,7 @@ static void fill_struct(const Spec *k, State *s, uint32_t index, Term x)
         Term old = mem_load(w, s, place, step, mtype(MT_INT, t->pointer_bits), k->ins);
         if (!term_is_zero(t, old) && term_kind(t, old) != T_UNDEF) continue;
         mem_store(w, s, place, step,
-                  term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x400 + index, s->iter,
+                  term_leaf(t, T_RESULT, t->pointer_bits, k->ins, made(MADE_STRUCT, index), s->iter,
                             (int64_t)at),
                   k->ins);
     }
@@ -452,7 +454,7 @@ static void moves_away(const Spec *k, State *s, const SpecParam *p, uint32_t ind
                         cell_key(home.base, home.offset)))
         return;
     ObjInfo info = fresh_info(k, p->value.family, false, SPEC_NO_FAIL, 0);
-    Term moved = obj_new(w, s, k->ins, 0x28 + index, &info, t->pointer_bits);
+    Term moved = obj_new(w, s, k->ins, made(MADE_ENLARGED, index), &info, t->pointer_bits);
     cond_assume(&w->conds, &s->facts, term_eq(t, moved, term_null(t)), false);
     mem_store(w, s, x, t->pointer_bits / 8, moved, k->ins);
     release(w, s, block.base, p->value.family, false, k->ins, k->args->name);
@@ -464,7 +466,7 @@ static void fill(const Spec *k, State *s, const SpecParam *p, uint32_t index, Te
     Work *w = k->w;
     Terms *t = &w->terms;
     if (p->then_positive) {
-        Term n = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x300 + index, s->iter, 0);
+        Term n = bits_unknown(w, s, k->ins, made(MADE_FILLED, index), t->pointer_bits);
         cond_assume(&w->conds, &s->facts, term_slt(t, term_null(t), n), true);
         if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
         return;
@@ -475,8 +477,8 @@ static void fill(const Spec *k, State *s, const SpecParam *p, uint32_t index, Te
     }
     Term length = product(k, p->length);
     if (!length.id)
-        length = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x301 + index, s->iter, 0);
-    mem_fill(w, s, x, term_leaf(t, T_RESULT, 8, k->ins, 0x300 + index, s->iter, 0), length, k->ins);
+        length = bits_unknown(w, s, k->ins, made(MADE_LENGTH, index), t->pointer_bits);
+    mem_fill(w, s, x, bits_unknown(w, s, k->ins, made(MADE_FILLED, index), 8), length, k->ins);
 }
 
 // How wide a number is that the call writes to where the argument points: a descriptor is an int, a
@@ -504,7 +506,7 @@ static void effect_out(const Spec *k, State *s, const SpecParam *p, uint32_t ind
     if (term_width(t, x) != t->pointer_bits || !home.base.id) return;
     const SpecFamily *f = spec_family(w->facts->specs, p->value.family);
     if (f && f->repr == SPEC_EMBEDDED) {
-        Term h = given(k, s, &p->value, 0x20 + index, t->pointer_bits, SPEC_NO_FAIL, 0);
+        Term h = given(k, s, &p->value, made_by_param(index, 0), t->pointer_bits, SPEC_NO_FAIL, 0);
         mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
         fill_struct(k, s, index, x);
         return;
@@ -527,7 +529,7 @@ static void effect_out(const Spec *k, State *s, const SpecParam *p, uint32_t ind
         }
     }
     for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
-        Term v = given(k, s, &p->value, 0x20 + index * 8 + i, width,
+        Term v = given(k, s, &p->value, made_by_param(index, i), width,
                        p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);
         if (p->bounded) cond_assume(&w->conds, &s->facts, below(t, v, p->least), false);
         mem_store(w, s, term_field(t, x, (int64_t)i * (width / 8)), width / 8, v, k->ins);
@@ -703,7 +705,7 @@ static void apply_copies(const Spec *k, State *s, Term result)
             continue;
         Term length = product(k, c->length);
         if (!length.id)
-            length = term_leaf(t, T_RESULT, t->pointer_bits, k->ins, 0x200 + i, s->iter, 0);
+            length = bits_unknown(k->w, s, k->ins, made(MADE_COPIED, i), t->pointer_bits);
         mem_copy(k->w, s, to, from, length, k->ins);
     }
 }

@@ -261,7 +261,7 @@ static Term by_key(const Elements *e, const Unit *u, const Func *decl, int32_t p
         k = mem_load(w, e->s, key, (uint32_t)size, word_of((uint32_t)size), e->ins);
         if (size * 8 < t->pointer_bits) k = term_convert(t, T_SEXT, k, t->pointer_bits);
     }
-    if (!k.id) k = term_leaf(t, T_RESULT, t->pointer_bits, e->ins, 0x400, e->s->iter, 0);
+    if (!k.id) k = bits_unknown(w, e->s, e->ins, made(MADE_KEY, 0), t->pointer_bits);
     Term at = address_of(e, k, SLOT);
     Address a = term_address(t, at);
     TermKind kind = term_kind(t, a.base);

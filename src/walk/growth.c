@@ -43,8 +43,7 @@ void growth_overwrites(Work *w, State *s, uint32_t ins, Term address, Term value
                     .pos = pos_of_ins(w, call),
                     .doubt = DOUBT_CALLERS_BLOCK,
                     .believed = "the caller's block, which an earlier call obtained"};
-    enum { CALLERS = 0x70 };
-    Term block = obj_new(w, s, call, CALLERS, &info, t->pointer_bits);
+    Term block = obj_new(w, s, call, made(MADE_EARLIER, 0), &info, t->pointer_bits);
     cond_assume(&w->conds, &s->facts, term_eq(t, block, term_null(t)), false);
     mem_store(w, s, address, t->pointer_bits / 8, block, ins);
 }

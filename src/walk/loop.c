@@ -264,11 +264,11 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
         if (!bits_has(&w->kept, i)) continue;
         Ref taken = cfg_phi_value(w->cfg, w->unit, w->func, i, s->from);
         Term x = ref_is_none(taken) ? (Term){0} : operand(w, s, taken);
-        if (!x.id) x = value_unknown(w, s, i, 0, in->type);
+        if (!x.id) x = value_unknown(w, s, i, made(MADE_VALUE, 0), in->type);
         if (gen) {
             uint64_t old;
             Term before = pmap_get(s->env, i, &old) ? (Term){(uint32_t)old}
-                                                    : value_unknown(w, s, i, 1, in->type);
+                                                    : value_unknown(w, s, i, made(MADE_BEFORE, 0), in->type);
             uint64_t older = 0;
             pmap_get(gen->record->older_env, i, &older);
             Term r =

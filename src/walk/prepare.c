@@ -223,6 +223,7 @@ void work_free(Work *w)
     map_free(&w->answers);
     map_free(&w->reported);
     map_free(&w->asked);
+    map_free(&w->by_target);
     conds_free(&w->conds);
     terms_free(&w->terms);
     arena_free(w->arena);

@@ -25,7 +25,7 @@ Term operand(Work *w, State *s, Ref r)
     if (ref_is_param(r)) return term_leaf(&w->terms, T_PARAM, bits, ref_index(r), 0, 0, 0);
     uint64_t value;
     if (pmap_get(s->env, ref_index(r), &value)) return (Term){(uint32_t)value};
-    return value_unknown(w, s, ref_index(r), 0, type);
+    return value_unknown(w, s, ref_index(r), made(MADE_VALUE, 0), type);
 }
 
 // A fresh block is compared with a small number that the program nowhere uses as a pointer, so that
@@ -562,7 +562,7 @@ static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
     bool changes = mtype_class(i->type) != MT_PTR && is_only_compared(w, ins);
     if ((i->flags & INS_VOLATILE) && !own && changes) {
         s->flags |= STATE_JOINED;
-        define(w, s, ins, value_unknown(w, s, ins, RESULT_JOINED, i->type));
+        define(w, s, ins, value_unknown(w, s, ins, made_joined(made(MADE_VALUE, 0)), i->type));
     } else {
         define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));
     }
@@ -664,7 +664,7 @@ static void step_compare(Work *w, State *s, const Ins *i, uint32_t ins)
     bool odd = equality && is_odd_test(w, a, b), truth;
     if (odd) state_doubt(w, s, DOUBT_ODD_TEST, ins);
     if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
-        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
     else if (is_below_errors(w, (Op)i->op, a, b, &truth))
         define(w, s, ins, term_int(t, 1, truth));
     else if (equality && is_around_followed(w, s, a, b) && assumes(w, ASSUME_CONTAINER))
@@ -697,7 +697,7 @@ static void step_value(Work *w, State *s, const Ins *i, uint32_t ins)
     case OP_SEXT: {
         Term a = operand(w, s, ra);
         if (is_wide(w, ref_type(w->unit, w->func, ra)) || term_width(t, a) == 0) {
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+            define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
             break;
         }
         if (i->op == OP_TRUNC && assumes(w, ASSUME_NARROW_FIELD)) fits_there(w, s, a, bits);
@@ -717,7 +717,7 @@ static void step_value(Work *w, State *s, const Ins *i, uint32_t ins)
         else if (known == COND_FALSE)
             define(w, s, ins, b);
         else if (term_width(t, c) != 1 || term_width(t, a) == 0)
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+            define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         else
             define(w, s, ins, term_ite(t, c, a, b));
         break;
@@ -729,7 +729,7 @@ static void step_value(Work *w, State *s, const Ins *i, uint32_t ins)
             piece = value_width(w, piece, i->type);
         // A piece of an unknown aggregate is the same unknown each time it is asked for.
         if (!piece.id && agg.id) piece = term_leaf(t, T_UNDEF, bits, agg.id, 0, UNDEF_PART, i->b);
-        define(w, s, ins, piece.id ? piece : value_unknown(w, s, ins, 0, i->type));
+        define(w, s, ins, piece.id ? piece : value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         break;
     }
     case OP_SETPART: {
@@ -742,7 +742,7 @@ static void step_value(Work *w, State *s, const Ins *i, uint32_t ins)
         if (!arithmetic((Op)i->op, &kind)) die("eval: step over %s", op_text((Op)i->op));
         Term a = operand(w, s, ra), b = operand(w, s, rb);
         if (term_width(t, a) == 0 || term_width(t, a) != term_width(t, b))
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+            define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         else
             define(w, s, ins, term_binary(t, kind, a, b));
         break;
@@ -760,7 +760,7 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
     pass_by(w, s, i);
     // Integers wider than a term are unknown: every operation on them gives some value.
     if (is_wide(w, i->type) && i->op != OP_STORE && i->op != OP_LOAD) {
-        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         return STEP_ON;
     }
     switch ((Op)i->op) {
@@ -790,15 +790,15 @@ Step step(Work *w, State *s, uint32_t block, uint32_t ins)
             if (i->op == OP_ASM) escape_contents(w, s, x, ins, true);
         }
         if (mtype_class(i->type) != MT_VOID)
-            define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+            define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         break;
     }
     case OP_LANDING:
-        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         break;
     case OP_VA_ARG: // of a target whose lists are not known: what is picked is not followed
         escape_contents(w, s, operand(w, s, (Ref){i->a}), ins, true);
-        define(w, s, ins, value_unknown(w, s, ins, 0, i->type));
+        define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
         break;
     case OP_VA_START:
         rest_begin(w, s, operand(w, s, (Ref){i->a}), ins);

@@ -197,7 +197,7 @@ static bool is_found(const Asked *c, Term x)
 {
     const TermNode *n = term_node(c->terms, x), *by = term_node(c->terms, (Term){n->a});
     uint64_t given;
-    return n->width == c->terms->pointer_bits && by->kind == T_RESULT && (by->b & RESULT_JOINED) &&
+    return n->width == c->terms->pointer_bits && by->kind == T_RESULT && made_is_joined(by->b) &&
            pmap_get(c->s->env, by->a, &given) && given == x.id;
 }
 
@@ -225,7 +225,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         go(w, s, block, i->b);
         return;
     }
-    if (term_width(&w->terms, c) != 1) c = term_leaf(&w->terms, T_RESULT, 1, ins, 0, s->iter, 0);
+    if (term_width(&w->terms, c) != 1) c = bits_unknown(w, s, ins, made(MADE_VALUE, 0), 1);
     Truth known = cond_decide(&w->conds, s->facts, c);
     state_goes_on(s);
     if (known == COND_UNKNOWN) {
