@@ -3,10 +3,6 @@
 #include "base/hash.h"
 #include "flow/flow_int.h"
 
-// Nodes and steps of one slice. A step is a pair of nodes looked at, or an edge of a graph on which
-// conditions are passed on; some hundred are usual.
-enum { MAX_NODES = 20000, MAX_STEPS = 500000 };
-
 void bdd_spend(Bdds *b, uint64_t steps)
 {
     b->steps += steps;

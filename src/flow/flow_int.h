@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "flow/flow.h"
+#include "flow/limits.h"
 #include "unit/cfg.h"
 
 // ---- bdd.c: conditions. 0 is false, 1 is true. Nodes of one slice; when the budget is spent

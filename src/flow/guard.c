@@ -304,10 +304,9 @@ static void print_var(Out *o, const CondVar *v, bool truth)
 // A disjunction of the ways to true.
 static void print_ways(Out *o, Slice *s, Bdd x, U32s *way, uint32_t *count)
 {
-    enum { MOST = 8 };
-    if (x == BDD_FALSE || *count > MOST) return;
+    if (x == BDD_FALSE || *count > WAYS_PRINTED) return;
     if (x == BDD_TRUE) {
-        if (++*count > MOST) {
+        if (++*count > WAYS_PRINTED) {
             out_text(o, " or ...");
             return;
         }

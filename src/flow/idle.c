@@ -10,6 +10,7 @@
 #include "flow/flow.h"
 
 #include "base/map.h"
+#include "flow/limits.h"
 #include "project/project.h"
 
 typedef enum {
@@ -70,8 +71,6 @@ static bool is_heap(const Idle *k, const SBits *s)
     return false;
 }
 
-enum { STEPS = 4 };
-
 // The value is a number that stands for nothing: worked out, or too narrow. What was loaded, handed
 // in or returned by code may be a descriptor.
 static bool is_mere(const Idle *k, Ref r, uint32_t depth)
@@ -104,7 +103,7 @@ static bool is_trace(const Idle *k, Ref r)
 {
     if (is_number(ref_type(k->u, k->f, r)))
         return ref_is_ins(r) && func_ins(k->u, k->f, ref_index(r))->op != OP_LOAD &&
-               !is_mere(k, r, STEPS);
+               !is_mere(k, r, NUMBER_STEPS);
     return !project_is_plain(&k->plain, r) && is_heap(k, set_of(k, r.bits));
 }
 
@@ -249,7 +248,7 @@ static void look_for_reads(Idle *k, uint32_t ins, Kind kind)
         if (bits_has(&k->used, ins)) mark_read(k, i->a);
         break;
     case OP_STORE:
-        if (!is_number(i->type) || !is_mere(k, (Ref){i->b}, STEPS))
+        if (!is_number(i->type) || !is_mere(k, (Ref){i->b}, NUMBER_STEPS))
             mark(k, set_of(k, i->a), &k->handles, &unseen);
         break;
     case OP_COPY:

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { MAX_CONDITION = 80 };
-
 static Pos pos_of(const FlowFunc *g, uint32_t ins)
 {
     const Loc *l = &g->u->locs.at[func_ins(g->u, g->f, ins)->loc];

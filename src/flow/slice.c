@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { MAX_REACHED = 4000, MAX_DEPTH = 8, MAX_CONTEXTS = 300, MAX_CALLERS = 16, MAX_UP = 3 };
-enum { SLICE_STEPS = 1500000 }; // about half a second
 enum { WHICH_MEMORY = 1000 }; // a source in a caller: what a call has left in memory
 
 // ---- what a callee does with a value ----
@@ -59,9 +57,6 @@ static bool leads_somewhere(Flow *f, FlowFunc *g, uint32_t node)
 }
 
 // ---- forward ----
-
-// Functions of more nodes have no array in each of their contexts.
-enum { MOST_IN_ARRAY = 1 << 14 };
 
 static uint32_t reach(Slice *s, uint32_t context, uint32_t node)
 {

@@ -6,11 +6,12 @@
 // back. Errs towards coming back.
 #include "base/bits.h"
 #include "base/hash.h"
+#include "link/limits.h"
 #include "link/link_int.h"
 
 #include <string.h>
 
-enum { CALLS_DEEP = 4, COMES_BACK = 1, ENDS };
+enum { COMES_BACK = 1, ENDS };
 
 static bool comes_back(const Program *p, FuncId f, int depth);
 

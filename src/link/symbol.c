@@ -2,6 +2,7 @@
 // beats a weak one, and among equals the first in unit order wins. A definition in a shared
 // library counts only where the program itself has none.
 #include "base/file.h"
+#include "link/limits.h"
 #include "link/link_int.h"
 
 #include <string.h>
@@ -26,8 +27,6 @@ typedef struct {
     uint32_t strong_first, strong_last; // places in Space.strong + 1
     uint32_t strong_count;
 } Winner;
-
-enum { MAX_HOPS = 64 }; // aliases of aliases; a longer chain is a cycle
 
 // Functions and globals are resolved by the same code, one space after the other.
 typedef struct {

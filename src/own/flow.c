@@ -10,8 +10,6 @@
 // Needs body_events. Cost: the sum of the live ranges.
 #include "own/own_int.h"
 
-enum { LIVE_BUDGET = 400000 };
-
 typedef struct {
     U32s values; // ascending
     U32s vars;   // 0: not known yet

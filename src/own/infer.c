@@ -186,9 +186,6 @@ static void say_name(const Own *o, FuncId id)
     map_set(o->options.said, hash_text(name_text(p->names, p->funcs.at[id.id].source)), 1);
 }
 
-// A struct that is everywhere and takes an element now and then is no container.
-enum { USES_PER_PUT = 20 };
-
 // First the structs into which elements go, and the files of the code that does it; then whatever
 // else those files do to the struct. Users of a container stand elsewhere.
 static void find_drafts(const Own *o, Drafts *all)

@@ -283,8 +283,6 @@ static void infer(Own *o, FuncId f, bool report)
     body_close(b);
 }
 
-enum { OUT_OF_TURN = 40 };
-
 const Interface *own_interface(Own *o, FuncId f)
 {
     if (!o->interfaces[f.id] && !o->busy[f.id] && o->depth < OUT_OF_TURN && has_body(o, f))

@@ -3,6 +3,7 @@
 #define OWN_OWN_INT_H
 
 #include "link/belief.h"
+#include "own/limits.h"
 #include "own/own.h"
 #include "own/solve.h"
 #include "unit/cfg.h"
@@ -78,7 +79,6 @@ typedef struct {
 enum { WEAK_NOT, WEAK_UNKNOWN /* in code that nobody knows */, WEAK_STORED };
 
 // A parameter of functions with neither code nor spec.
-enum { HANDED_TO = 3 };
 typedef struct {
     uint32_t count;
     FuncId to[HANDED_TO];

@@ -62,7 +62,7 @@ static const Con *cause_of(const Body *b, uint32_t var)
     const Con *found = NULL;
     U32s todo = {0};
     vec_push(&todo, var);
-    for (uint32_t i = 0; i < todo.len && i < 50; i++) {
+    for (uint32_t i = 0; i < todo.len && i < REASONS_FOLLOWED; i++) {
         uint32_t reason = b->sys.reason[todo.at[i]];
         if (!reason) continue;
         const Con *c = &b->sys.cons.at[reason - 1];

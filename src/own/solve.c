@@ -2,7 +2,7 @@
 // chronological backtracking inside a component.
 #include "own/solve.h"
 
-enum { SEARCH_STEPS = 20000 };
+#include "own/limits.h"
 
 static const uint64_t column[CON_VARS] = {0xaaaaaaaaaaaaaaaau, 0xccccccccccccccccu,
                                           0xf0f0f0f0f0f0f0f0u, 0xff00ff00ff00ff00u,
@@ -190,7 +190,7 @@ static void core_of(System *s, uint32_t conflict, Violation *v)
             if (!reason) continue;
             bool seen = false;
             vec_each (j, &todo) seen |= todo.at[j] == reason - 1;
-            if (!seen && todo.len < 200) vec_push(&todo, reason - 1);
+            if (!seen && todo.len < CORE_CONSTRAINTS) vec_push(&todo, reason - 1);
         }
     }
     v->core_count = s->cores.len - v->first_core;

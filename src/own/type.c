@@ -7,8 +7,6 @@
 // errs towards missed findings.
 #include "own/own_int.h"
 
-enum { TYPE_DEPTH = 12 };
-
 uint32_t node_new(Body *b, NodeKind kind)
 {
     if (!b->nodes.len) vec_push(&b->nodes, ((Node){0}));

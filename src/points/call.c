@@ -82,11 +82,10 @@ static void call_back(Points *p, uint32_t site, const SpecFunc *spec, int k)
     }
     if (!said) pts_emit(p, C_COPY, handed, any, 0);
     pts_emit(p, C_ADDR, handed, NODE_UNKNOWN, 0);
-    enum { MOST_PARAMS = 6 };
     uint32_t first = p->args.len;
-    for (int i = 0; i < MOST_PARAMS; i++) vec_push(&p->args, handed);
+    for (int i = 0; i < CALLBACK_PARAMS; i++) vec_push(&p->args, handed);
     uint32_t c =
-        site_new(p, (Site){s.caller, s.ins, NODE_ESCAPED, first, MOST_PARAMS, NULL, false});
+        site_new(p, (Site){s.caller, s.ins, NODE_ESCAPED, first, CALLBACK_PARAMS, NULL, false});
     pts_emit(p, C_CALL, c, arg(p, &s, k), 0);
 }
 

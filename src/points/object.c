@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-// Untyped objects with more fields than this are one cell; reached by large structs and where a
-// pointer is stepped on by way of memory, so that the cycle is not seen as one: each field costs a
-// sweep then.
-enum { MAX_CELLS = 96 };
-
 Node pts_node_new(Points *p)
 {
     if (p->cells.len > 1u << 30) die("points: too many nodes");
@@ -80,8 +75,6 @@ static TypeId plain(const Unit *u, TypeId t)
         t = u->elems.at[u->types.at[t.id].first_elem].type;
     return t;
 }
-
-enum { FEW_MEMBERS = 8 };
 
 void pts_find_orderly(Points *p)
 {
@@ -162,7 +155,6 @@ static uint64_t by_type(const Points *p, uint32_t unit, TypeId t, uint64_t off, 
 // A program has many variables of few types, and their types lie far apart in memory.
 static Form *form_of(Points *p, const Obj *o)
 {
-    enum { MOST_BYTES = 8192 };
     bool fresh;
     uint64_t *at = map_at(&p->forms, map_pair(o->unit, o->type.id), 0, &fresh);
     if (!fresh) return (Form *)(uintptr_t)*at;
@@ -171,7 +163,7 @@ static Form *form_of(Points *p, const Obj *o)
     bool array = false;
     for (; t->kind == TYPE_ARRAY && t->elem_count; array = true)
         t = &u->types.at[plain(u, u->elems.at[t->first_elem].type).id];
-    uint32_t size = t->size <= MOST_BYTES ? (uint32_t)t->size : 0;
+    uint32_t size = t->size <= FORM_BYTES ? (uint32_t)t->size : 0;
     Form *made = arena_alloc(p->arena, sizeof *made + size * sizeof *made->at);
     made->array = array;
     made->size = size;

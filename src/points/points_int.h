@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/map.h"
+#include "points/limits.h"
 #include "points/points.h"
 
 typedef uint32_t Node; // a value, or the content of a cell (then it is the cell's id too)

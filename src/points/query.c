@@ -204,9 +204,6 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
     return complete;
 }
 
-// Targets that come before the caller although others may be unknown.
-enum { FEW_OF_MANY = 3 };
-
 const SccId *points_order(const Points *p, Arena *a)
 {
     const Program *prog = p->program;

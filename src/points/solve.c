@@ -7,12 +7,6 @@
 // and seen by all its links.
 #include "points/points_int.h"
 
-enum {
-    WIDE = 1000,        // a set of more members says nothing useful
-    FLAT_PRODUCT = 256, // pairs of a copied range beyond which offsets are given up
-    FLAT_WORK = 8192,   // cells that one such range may look at, over all its visits
-};
-
 // ---- the queue ----
 
 static uint32_t place_of(Points *p, Node n)
