@@ -2,7 +2,8 @@
 //
 // Comes in: raw findings of the stages eval, flow and own, many for one defect, built with the
 // finding_* functions below. Goes out: the same in one list, as bytes and back (pack.h), as
-// sentences. What becomes of them is for check/check.h.
+// sentences. What becomes of them is for check/check.h. What can be found, the rules, are the rows of
+// rules.def.
 //
 // A Findings owns an arena; all strings are copied into it. Paths are absolute and normal (see
 // path_normal); only the reports make them relative. Lines and columns count from 1; line 0

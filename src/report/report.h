@@ -4,6 +4,9 @@
 // for the same findings on every machine and in every directory as long as the sources lie below
 // the root; no times, no absolute paths of files below the root. Source text is shown as it is,
 // but never interpreted: control characters in it do not reach a terminal, and HTML is escaped.
+//
+// A new format is a member of `Format`, a file of this module with its writer, declared below, and its word
+// and its call in report.c.
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 

@@ -7,6 +7,8 @@
 // sections 3 to 5). Promised: wrong text gives messages with a position and is skipped up to the
 // next semicolon; nothing in a file crashes; the table does not depend on the machine.
 //
+// A new library function is a line in models/*.own, and no code: doc/spec.md has the words.
+//
 // A later declaration of a function replaces an earlier one; what the user says replaces what the
 // models say. Reading the table (spec_find and everything const) is safe from several threads.
 #ifndef SPEC_SPEC_H

@@ -1,6 +1,7 @@
 // The summary of a procedure (Sparrow, section 2): what it does to the caller's memory, in guarded
 // cases. Terms are the summary's own table and speak of the inputs by access paths; a call site
-// replaces them (call.c).
+// replaces them (call.c). The fields of a case are the rows of case.def, and those of an object of
+// object.def: one is added there and nowhere else.
 #ifndef SUMMARY_SUMMARY_H
 #define SUMMARY_SUMMARY_H
 

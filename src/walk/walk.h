@@ -11,6 +11,10 @@
 //     lost_settle(&w);           what was held back until all paths were known
 //     Summary *s = summarize(&w, arena);
 //     work_free(&w);
+//
+// One file for each question: step.c instructions, call.c and call_spec.c calls by summary and by
+// model, loop.c loops (a new idiom of loops goes there), elements.c containers, lost.c what is lost or
+// misused, summarize.c exits.
 #ifndef WALK_WALK_H
 #define WALK_WALK_H
 
