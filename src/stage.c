@@ -466,7 +466,7 @@ static void note_override(Run *r, const SpecFunc *f, const char *name, bool code
 // What the project's own specifications say in place of a model or of code.
 static void note_overrides(Run *r)
 {
-    if (!r->specs || r->o->no_project_specs) return;
+    if (!r->specs || r->o->no_project_specs || !spec_has_project(r->specs)) return;
     const char *name;
     for (uint32_t i = 0;; i++) {
         const SpecFunc *f = spec_project_replaces(r->specs, i, &name);

@@ -308,6 +308,8 @@ bool spec_add_dir(SpecTable *t, const char *dir, SpecOrigin origin, Diag *diag);
 // The project's own, in .stanch below `root`: no links are followed there, and only regular files
 // are read.
 bool spec_add_project(SpecTable *t, const char *root, Diag *diag);
+// Whether the project declares anything.
+bool spec_has_project(const SpecTable *t);
 // The project's declaration that is taken in place of the i-th shipped one; null when there is none.
 // The shipped ones count from 0; *name is what it speaks of, null behind the last.
 const SpecFunc *spec_project_replaces(const SpecTable *t, uint32_t i, const char **name);

@@ -53,6 +53,7 @@ struct SpecTable {
     Arena *arena;
     bool verbose;
     bool in_project; // what is added now came with the project
+    bool has_project; // something did
     VEC(Name) shipped; // whole names that the models declare, in order
     VEC(SpecFunc *) funcs;         // null where a later one replaced it
     uint32_t live;                 // how many are not null

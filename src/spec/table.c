@@ -95,6 +95,7 @@ void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at
     uint32_t index = t->funcs.len;
     SpecFunc *kept = arena_copy(t->arena, f, sizeof *f);
     kept->project = t->in_project;
+    t->has_project |= t->in_project;
     vec_push(&t->funcs, kept);
     if (f->origin == SPEC_FROM_MODEL && !f->pattern) vec_push(&t->shipped, f->name);
     if (f->pattern)
@@ -196,6 +197,11 @@ bool spec_add_project(SpecTable *t, const char *root, Diag *diag)
     if (dir >= 0) close(dir);
     mem_free(path);
     return good;
+}
+
+bool spec_has_project(const SpecTable *t)
+{
+    return t->has_project;
 }
 
 const SpecFunc *spec_project_replaces(const SpecTable *t, uint32_t i, const char **name)
