@@ -73,6 +73,8 @@ static const char *const fixed_flags[] = {
     // The C library's headers give getline and others a body when a build optimizes, which calls
     // internals; the specification of the function says more than such a body.
     "-D__NO_INLINE__=1",
+    // libstdc++ then counts references by two counters, never by one load over both of them.
+    "-D_GLIBCXX_TSAN=1",
     "-U__clang_analyzer__",
     "-Downership_returns(...)=annotate(\"own.ret \"#__VA_ARGS__)",
     "-D__ownership_returns__(...)=annotate(\"own.ret \"#__VA_ARGS__)",

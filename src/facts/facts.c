@@ -132,6 +132,8 @@ bool facts_is_freed(const Facts *f, FuncId func, uint32_t ins)
 
 bool facts_matters(const Facts *f, FuncId func)
 {
+    // What a container's member does, its declaration says.
+    if (facts_member(f, func)) return false;
     return !f->hints || bits_has(&f->hints->matters, func.id);
 }
 
@@ -164,10 +166,9 @@ void facts_find(Facts *f, Arena *a)
     const Program *p = f->program;
     f->spec_of = arena_array_of(a, const SpecFunc *, p->funcs.len);
     f->member_of = arena_array_of(a, const SpecFunc *, p->funcs.len);
-    for (uint32_t i = 1; i < p->funcs.len; i++) {
+    for (uint32_t i = 1; i < p->funcs.len; i++)
         f->spec_of[i] = program_spec(p, f->specs, (FuncId){i});
-        f->member_of[i] = spec_find_elements(f->specs, name_text(p->names, p->funcs.at[i].name));
-    }
+    members_find(f, a);
     find_constants(f, a);
     marks_find(&f->marks, a, p);
     f->may_return = may_return_find(a, f);

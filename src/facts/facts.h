@@ -34,6 +34,7 @@ typedef struct {
     const Beliefs *beliefs;     // of functions with neither code nor spec; may be null
     const SpecFunc **spec_of;   // by FuncId
     const SpecFunc **member_of; // by FuncId: what a container's member does to its elements
+    FuncId *maker_of, *ender_of; // by FuncId: by what a container's member makes and ends them
     Bits constant_globals;      // by GlobalId: nothing in the program writes them
     Written written;            // fields of the others that nothing writes either
     Map idle;                   // switches whose default is never taken, see switches.h
@@ -84,6 +85,14 @@ bool facts_ends_program(const Facts *f, FuncId func);
 bool facts_is_freed(const Facts *f, FuncId func, uint32_t ins);
 // Whether the function is evaluated at all when it has code.
 bool facts_matters(const Facts *f, FuncId func);
+
+// What a call of the function does to the elements of a container; null: it is no member of one.
+static inline const SpecFunc *facts_member(const Facts *f, FuncId func)
+{
+    const SpecFunc *s = f->member_of[func.id];
+    bool other = s && (s->elements == SPEC_ELEMENTS_CONSTRUCT || s->elements == SPEC_ELEMENTS_DESTROY);
+    return other ? NULL : s;
+}
 
 static inline const SpecFunc *facts_spec(const Facts *f, FuncId func)
 {

@@ -5,6 +5,8 @@
 #include "facts/facts.h"
 
 void marks_find(Marks *m, Arena *a, const Program *p);
+// Members of containers. Needs specs.
+void members_find(Facts *f, Arena *a);
 // By FuncId, the functions with code that may come back. Needs spec_of and points.
 Bits may_return_find(Arena *a, const Facts *f);
 

@@ -475,4 +475,8 @@ bool leads_to_exit(const Work *w, uint32_t block);
 // Likewise from an instruction of the block on.
 bool clean_up_from(const Work *w, uint32_t block, uint32_t ins);
 
+// live.c
+// Fills in uses and liveness; gives the function up where that does not fit.
+void live_find(Work *w);
+
 #endif

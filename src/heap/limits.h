@@ -66,6 +66,9 @@ enum {
 
     // Rows of a constant table that are compared with what a path knows of one of them.
     TABLE_ROWS = 64,
+
+    // Bytes for the values that are alive at either end of its blocks with which it is given up too.
+    MOST_LIVE_BYTES = 32 << 20,
 };
 
 #endif

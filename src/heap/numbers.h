@@ -23,6 +23,7 @@ typedef enum {
     MADE_LENGTH,       // how much of it; by parameter
     MADE_STRUCT,       // what a call puts into a struct with a resource inside; by parameter
     MADE_ENLARGED,     // the block that takes the place of a parameter's; by parameter
+    MADE_STATE,        // what an object is that only its own functions know; by parameter
     MADE_KEY,          // of an element that is looked up in a container
     MADE_REST,         // what va_start puts into its list: where the arguments after `...` are
     MADE_RECURSIVE,    // what a call returns that is deeper than was followed

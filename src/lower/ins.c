@@ -368,7 +368,8 @@ static Ref lower_alloca(Lower *l, LLVMValueRef v)
                       l->u->locals.len - l->first_local, 0, 0);
 }
 
-// --- atomic operations: load, compute, store
+// --- atomic operations: load, compute, store. That a counter is volatile too, as libraries declare
+// the argument of such functions, says nothing about its memory.
 
 static Ref choose(Lower *l, Op op, Ref a, Ref b, MType t)
 {
@@ -380,8 +381,7 @@ static Ref lower_rmw(Lower *l, LLVMValueRef v)
 {
     Ref at = lower_value(l, LLVMGetOperand(v, 0)), with = lower_value(l, LLVMGetOperand(v, 1));
     MType t = lower_mtype_of(l, v);
-    uint8_t flags = INS_ATOMIC | (LLVMGetVolatile(v) ? INS_VOLATILE : 0);
-    Ref old = lower_emit(l, OP_LOAD, t, at.bits, 0, 0, flags), now;
+    Ref old = lower_emit(l, OP_LOAD, t, at.bits, 0, 0, INS_ATOMIC), now;
     LLVMAtomicRMWBinOp how = LLVMGetAtomicRMWBinOp(v);
     bool plain = mtype_class(t) == MT_INT;
     if (how == LLVMAtomicRMWBinOpXchg) {
@@ -419,7 +419,7 @@ static Ref lower_rmw(Lower *l, LLVMValueRef v)
                                                     : CALC_NONE;
         now = lower_emit_calc(l, calc, mtype(MT_VOID, 0), t, (Ref[]){old, with}, 2);
     }
-    lower_emit(l, OP_STORE, t, at.bits, now.bits, 0, flags);
+    lower_emit(l, OP_STORE, t, at.bits, now.bits, 0, INS_ATOMIC);
     return old;
 }
 
@@ -430,11 +430,10 @@ static Ref lower_cmpxchg(Lower *l, LLVMValueRef v)
     LLVMTypeRef pair = LLVMTypeOf(v);
     MType t = lower_mtype(l, LLVMStructGetTypeAtIndex(pair, 0)), flag = mtype(MT_INT, 1),
           both = lower_mtype(l, pair);
-    uint8_t flags = INS_ATOMIC | (LLVMGetVolatile(v) ? INS_VOLATILE : 0);
-    Ref old = lower_emit(l, OP_LOAD, t, at.bits, 0, 0, flags);
+    Ref old = lower_emit(l, OP_LOAD, t, at.bits, 0, 0, INS_ATOMIC);
     Ref same = lower_emit(l, OP_EQ, flag, old.bits, want.bits, 0, 0);
     Ref now = lower_emit(l, OP_SELECT, t, same.bits, with.bits, old.bits, 0);
-    lower_emit(l, OP_STORE, t, at.bits, now.bits, 0, flags);
+    lower_emit(l, OP_STORE, t, at.bits, now.bits, 0, INS_ATOMIC);
     Ref r = lower_set_part(l, lower_undef(l, both), old, 0, both);
     return lower_set_part(l, r, same, LLVMOffsetOfElement(l->layout, pair, 1), both);
 }

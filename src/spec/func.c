@@ -130,7 +130,7 @@ static void value_of(Parser *p, SpecValue *v, SpecGives gives)
     mention(p, &v->param, false);
 }
 
-// Behind `returns`: p, *p, inside p, ref of p, static, null, own(family).
+// Behind `returns`: p, *p, inside p, ref of p, static, null, a number, own(family).
 static void returned(Parser *p)
 {
     SpecFunc *f = &p->func;
@@ -157,6 +157,9 @@ static void returned(Parser *p)
         v->gives = SPEC_STATIC;
     } else if (parse_accept_word(p, "null") || parse_accept_word(p, "NULL")) {
         v->gives = SPEC_NULL;
+    } else if (p->tok.kind == TOK_INT || parse_is(&p->tok, '-')) {
+        v->gives = SPEC_NULL;
+        v->number = constant(p);
     } else if (parse_accept_word(p, "own")) {
         v->gives = SPEC_OWN;
         v->family = parse_family(p, (FamilyId){1});
@@ -235,6 +238,7 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
         {"out", PLACE, SPEC_OUT},
         {"inout", PLACE, SPEC_INOUT},
         {"reads", EFFECT, SPEC_READS},
+        {"renews", EFFECT, SPEC_RENEWS},
         {"writes", EFFECT, SPEC_WRITES},
         {"fills", EFFECT, SPEC_FILLS},
         {"changes", EFFECT, SPEC_CHANGES},
@@ -247,6 +251,10 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
     }
     if (parse_accept_word(p, "nonnull")) {
         x->nonnull = true;
+        return true;
+    }
+    if (parse_accept_word(p, "opaque")) {
+        x->opaque = true;
         return true;
     }
     if (parse_accept_word(p, "calls")) {
@@ -266,7 +274,7 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
             return true;
         }
         if (words[i].group == EFFECT) {
-            once(p, &s->effect, &at, "reads, writes, fills, changes and empties");
+            once(p, &s->effect, &at, "reads, renews, writes, fills, changes and empties");
             x->effect = (SpecEffect)words[i].value;
             if (x->effect == SPEC_FILLS && parse_is(&p->tok, '(')) length(p, x->length);
             return true;
@@ -508,7 +516,10 @@ static const struct {
     {"key", SPEC_ELEMENTS_KEY, 1},       {"pop", SPEC_ELEMENTS_POP, 0},
     {"count", SPEC_ELEMENTS_COUNT, 0},   {"empty", SPEC_ELEMENTS_EMPTY, 0},
     {"stay", SPEC_ELEMENTS_STAY, 0},     {"any", SPEC_ELEMENTS_ANY, 0},
-    {"insert", SPEC_ELEMENTS_INSERT, 1},
+    {"insert", SPEC_ELEMENTS_INSERT, 1}, {"swap", SPEC_ELEMENTS_SWAP, 1},
+    {"erase", SPEC_ELEMENTS_ERASE, 1},   {"fill", SPEC_ELEMENTS_FILL, 1},
+    {"resize", SPEC_ELEMENTS_RESIZE, 1}, {"construct", SPEC_ELEMENTS_CONSTRUCT, 1},
+    {"destroy", SPEC_ELEMENTS_DESTROY, 1}, {"shift", SPEC_ELEMENTS_SHIFT, 0},
 };
 
 const char *parse_elements_word(SpecElements does)
@@ -527,6 +538,9 @@ static void elements_clause(Parser *p)
         if (!parse_accept_word(p, element_words[i].word)) continue;
         f->elements = element_words[i].does;
         if (element_words[i].params) mention(p, &f->element[0], false);
+        f->keyed = !p->failed && parse_accept_word(p, "keyed");
+        if (f->elements == SPEC_ELEMENTS_ERASE && !p->failed && parse_accept_word(p, "to"))
+            mention(p, &f->element[1], false);
         if (f->elements != SPEC_ELEMENTS_INSERT) return;
         if (!p->failed && parse_accept_word(p, "times")) mention(p, &f->element[1], false);
         if (!p->failed && parse_accept_word(p, "at")) mention(p, &f->element[2], false);
@@ -722,6 +736,7 @@ void parse_func(Parser *p)
     f->name = name_of_n(t->names, d.name.text, d.name.len);
     f->quoted = d.name.kind == TOK_STRING;
     f->pattern = f->quoted && memchr(d.name.text, '*', d.name.len);
+    f->qualified = f->quoted && memmem(d.name.text, d.name.len, "::", 2);
     f->line = d.name.line;
     f->col = d.name.col;
     f->result_type = d.type;

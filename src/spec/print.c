@@ -2,6 +2,7 @@
 // from a print gives the same text.
 #include "spec/spec_int.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *text_of(const SpecTable *t, Name n)
@@ -164,7 +165,10 @@ static void print_value(Out *o, const SpecTable *t, const SpecFunc *f, const Spe
         out_text(o, "static");
         return;
     case SPEC_NULL:
-        out_text(o, "null");
+        if (v->number)
+            out_printf(o, "%" PRId64, v->number);
+        else
+            out_text(o, "null");
         return;
     case SPEC_OWN:
         out_text(o, "own");
@@ -221,7 +225,7 @@ static void print_mode(Out *o, const SpecTable *t, const SpecParam *x)
 
 static void print_effect(Out *o, const SpecTable *t, const SpecFunc *f, const SpecParam *x)
 {
-    static const char *const words[] = {"reads", "writes", "fills", "changes", "empties"};
+    static const char *const words[] = {"reads", "renews", "writes", "fills", "changes", "empties"};
     SpecEffect usual =
         x->place != SPEC_ITSELF || !x->type ? SPEC_READS : check_default_effect(x->type);
     if (x->effect != usual) {
@@ -238,6 +242,7 @@ static void print_param(Out *o, const SpecTable *t, const SpecFunc *f, uint16_t 
 {
     const SpecParam *x = &f->params[i];
     if (x->nonnull) out_text(o, "nonnull ");
+    if (x->opaque) out_text(o, "opaque ");
     print_mode(o, t, x);
     print_effect(o, t, f, x);
     print_declared(o, t, x->type, text_of(t, x->name), x->count);
@@ -357,13 +362,16 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         print_length(o, t, f, c->length);
     }
     if (f->elements) {
-        static const char *const before[3] = {" ", " times ", " at "};
+        const char *second = f->elements == SPEC_ELEMENTS_ERASE ? " to " : " times ";
+        const char *const before[3] = {" ", second, " at "};
         out_printf(o, " elements %s", parse_elements_word(f->elements));
         for (int i = 0; i < 3; i++) {
             if (f->element[i] == SPEC_NONE) continue;
             out_text(o, before[i]);
             print_param_name(o, t, f, f->element[i]);
+            if (!i && f->keyed) out_text(o, " keyed");
         }
+        if (f->element[0] == SPEC_NONE && f->keyed) out_text(o, " keyed");
     }
     if (f->realloc_frees.op != SPEC_ALWAYS) {
         out_text(o, " frees");

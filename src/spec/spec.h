@@ -116,7 +116,7 @@ typedef enum {
     SPEC_INSIDE, // points into the object that parameter `param` points to (or is equal to it)
     SPEC_REF_OF, // points to something that parameter `param` owns and that dies with it
     SPEC_STATIC, // points to storage of the library that nobody frees
-    SPEC_NULL,   // null (or zero)
+    SPEC_NULL,   // null, or the number `number`
     SPEC_POLY,   // of type T: owned or not as the container's instance says
 } SpecGives;
 
@@ -132,6 +132,7 @@ typedef struct {
     bool deep;       // SPEC_OWN: owns what it reaches; all of it is released with it
     int16_t param;   // SPEC_ALIAS, SPEC_INSIDE, SPEC_REF_OF
     bool deref;      // they mean what that parameter points to when the call begins: `returns *p`
+    int64_t number;  // SPEC_NULL
     int16_t in;      // SPEC_OWN: lives in the arena that this parameter is; else SPEC_NONE
     SpecCond when;
 } SpecValue;
@@ -159,6 +160,7 @@ typedef enum {
 // What happens to the memory behind a pointer, apart from `out`.
 typedef enum {
     SPEC_READS,   // nothing
+    SPEC_RENEWS,  // its state is another one, which its own functions alone know (a string)
     SPEC_WRITES,  // plain data may change; pointers stored there stay
     SPEC_FILLS,   // overwritten with plain data: pointers stored there are lost
     SPEC_CHANGES, // everything reachable from it may change, pointers too
@@ -180,6 +182,7 @@ typedef struct {
     bool bounded;       // SPEC_OUT of a family of values: no number there is less than `least`
     bool called;        // a function that the callee calls before it returns
     bool once;          // a function that is called at most once in a process: at its end, say
+    bool opaque;        // a pure function asks for the state of this object alone
     bool nonnull;       // null here ends the program
     int16_t in; // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
                 // in; SPEC_NONE: somewhere
@@ -225,10 +228,19 @@ typedef enum {
     SPEC_ELEMENTS_END,   // of the place behind the last
     SPEC_ELEMENTS_KEY,   // of the one that belongs to the number which the parameter points to
     SPEC_ELEMENTS_POP,   // the last is gone
+    SPEC_ELEMENTS_SHIFT, // the first is gone
     SPEC_ELEMENTS_COUNT, // the result is their number
     SPEC_ELEMENTS_EMPTY, // whether there are none
+    SPEC_ELEMENTS_SWAP,  // those of the parameter, which has these then
+    SPEC_ELEMENTS_ERASE, // the one at the place that the parameter is, or all up to another place
+    SPEC_ELEMENTS_FILL,  // so many that are all zero
+    SPEC_ELEMENTS_RESIZE, // so many: the last are gone, or more come that are all zero
     SPEC_ELEMENTS_STAY,  // nothing happens to them
     SPEC_ELEMENTS_ANY,   // anything may
+    // Not members: the functions by which the members' code makes an element at the place that the
+    // parameter is, from the arguments behind it, and ends one there.
+    SPEC_ELEMENTS_CONSTRUCT,
+    SPEC_ELEMENTS_DESTROY,
 } SpecElements;
 
 // "where { ref_type(T) }": elements of type T are not owned (own_type: are owned).
@@ -243,6 +255,7 @@ typedef struct {
     Name name;    // symbol, C++ source name or pattern
     bool quoted;  // written in quotes
     bool pattern; // has a `*`
+    bool qualified; // a C++ name with its scope, in quotes: std::terminate
     SpecOrigin origin;
     bool project; // it came with the project: nobody has vetted it
     const char *file;
@@ -284,6 +297,7 @@ typedef struct {
     const SpecCopy *copies;
     const SpecWhere *wheres;
     SpecElements elements;
+    bool keyed;         // the elements are asked by key, and end together with their keys
     int16_t element[3]; // what is added or asked for, how often, and where; SPEC_NONE
 
     // Worked out by the checker:
@@ -324,8 +338,9 @@ int spec_check_files(const char *const *paths, uint32_t count, const char *model
 // (may be null) the qualified C++ name, with or without its parameter list:
 // "std::vector<int*>::push_back". User before models, whole names before patterns.
 const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *source);
-// The declaration with an `elements` clause, by symbol; null when there is none.
-const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol);
+// The declaration with an `elements` clause; null when there is none. `demangled` (may be null) is
+// the symbol as C++ programmers write it, with its parameters.
+const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol, const char *demangled);
 // Does the declaration hold even where the program has code for the function? True of the user's
 // own that do not say `inferred`, and of patterns of C++ names; a program that defines its own
 // `getline` is believed, and the containers of the C++ library are seen by evaluation as the code

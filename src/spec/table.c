@@ -1,5 +1,6 @@
 // The table: what was declared, and which declaration speaks of a function.
 #include "base/below.h"
+#include "base/demangle.h"
 #include "base/file.h"
 #include "spec/spec_int.h"
 
@@ -235,14 +236,15 @@ static uint32_t operator_end(const char *text, uint32_t i)
     return k;
 }
 
-// The name without its parameter list and result type, without the inline namespaces of the
+// The name without its parameter list (unless `whole`) and result type, without the inline namespaces of the
 // standard libraries and without ABI tags, so that one pattern fits all of them.
-static char *bare_source(const char *source)
+static char *plain_source(const char *source, bool whole)
 {
     static const char *const noise[] = {"__cxx11::", "__1::", "[abi:cxx11]"};
     size_t len = strlen(source);
     char *out = mem_alloc(len + 1);
     uint32_t n = 0, depth = 0;
+    bool in_list = false;
     for (uint32_t i = 0; i < len;) {
         uint32_t op = operator_end(source, i);
         if (op > i) {
@@ -265,14 +267,16 @@ static char *bare_source(const char *source)
         // A demangled template function begins with its result type. (operator new and operator<<
         // <...> have a space of their own.)
         bool is_operator = n >= 8 && !memcmp(out + n - 8, "operator", 8);
-        if (source[i] == ' ' && depth == 0 && !is_operator && source[i + 1] != '<') {
+        if (source[i] == ' ' && depth == 0 && !in_list && !is_operator && source[i + 1] != '<') {
             n = 0;
             i++;
             continue;
         }
         if (source[i] == '(' && depth == 0 && n > 0 &&
-            strncmp(source + i, "(anonymous namespace)", 21))
-            break;
+            strncmp(source + i, "(anonymous namespace)", 21)) {
+            if (!whole) break;
+            in_list = true;
+        }
         if (!strncmp(source + i, "(anonymous namespace)", 21)) {
             memcpy(out + n, source + i, 21);
             n += 21;
@@ -353,17 +357,43 @@ static const SpecFunc *exact(const SpecTable *t, SpecOrigin origin, const char *
     return i ? t->funcs.at[*i] : NULL;
 }
 
-static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, const char *symbol,
-                                  const char *bare, const char *whole)
+// The name that is asked for, in the forms that patterns are compared with.
+typedef struct {
+    const char *symbol, *source;
+    char *bare;
+    char *whole; // with its parameters, once that was needed
+    bool tried;
+} Asked;
+
+// A pattern with a parameter list. Most functions are told by the name before it already, so that
+// their symbols need not be taken apart.
+static bool fits_with_params(const char *pattern, Asked *a)
+{
+    char name[SPEC_MAX_PATTERN + 1];
+    size_t len = strcspn(pattern, "(");
+    if (len > SPEC_MAX_PATTERN || !a->bare) return false;
+    memcpy(name, pattern, len);
+    name[len] = 0;
+    if (!glob(name, a->bare)) return false;
+    if (!a->tried) {
+        char *text = demangle(a->symbol);
+        a->whole = plain_source(text ? text : a->source, true);
+        a->tried = true;
+        mem_free(text);
+    }
+    return glob(pattern, a->whole);
+}
+
+static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, Asked *a)
 {
     for (uint32_t i = t->patterns.len; i-- > 0;) {
         const SpecFunc *f = t->funcs.at[t->patterns.at[i]];
         if (!f || f->origin != origin) continue;
         const char *pattern = name_text(t->names, f->name);
         if (strstr(pattern, "::")) {
-            const char *text = strchr(pattern, '(') ? whole : bare;
-            if (text && glob(pattern, text)) return f;
-        } else if (glob(pattern, symbol)) {
+            if (strchr(pattern, '(') ? fits_with_params(pattern, a) : a->bare && glob(pattern, a->bare))
+                return f;
+        } else if (glob(pattern, a->symbol)) {
             return f;
         }
     }
@@ -375,31 +405,39 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
     // LLVM marks names that must not be mangled further with a \1.
     if (symbol && *symbol == 1) symbol++;
     if (!symbol) symbol = "";
-    char *bare = source && *source ? bare_source(source) : NULL;
+    char *bare = source && *source ? plain_source(source, false) : NULL;
+    Asked asked = {symbol, source, bare, NULL, false};
     const SpecFunc *f = NULL;
     for (int origin = SPEC_FROM_USER; origin >= SPEC_FROM_MODEL && !f; origin--) {
         f = exact(t, (SpecOrigin)origin, symbol);
         if (!f) f = exact(t, (SpecOrigin)origin, source);
         if (!f) f = exact(t, (SpecOrigin)origin, bare);
-        if (!f) f = by_pattern(t, (SpecOrigin)origin, symbol, bare, source);
+        if (!f) f = by_pattern(t, (SpecOrigin)origin, &asked);
     }
     mem_free(bare);
+    mem_free(asked.whole);
     return f;
 }
 
-const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol)
+const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol, const char *demangled)
 {
-    for (uint32_t i = t->elements.len; i-- > 0;) {
+    const SpecFunc *found = NULL;
+    char *bare = demangled ? plain_source(demangled, false) : NULL,
+         *whole = demangled ? plain_source(demangled, true) : NULL;
+    for (uint32_t i = t->elements.len; i-- > 0 && !found;) {
         const SpecFunc *f = t->funcs.at[t->elements.at[i]];
-        const char *name = name_text(t->names, f->name);
-        if (f->pattern ? glob(name, symbol) : strcmp(name, symbol) == 0) return f;
+        const char *name = name_text(t->names, f->name), *text = symbol;
+        if (strstr(name, "::")) text = strchr(name, '(') ? whole : bare;
+        if (text && (f->pattern ? glob(name, text) : strcmp(name, text) == 0)) found = f;
     }
-    return NULL;
+    mem_free(bare);
+    mem_free(whole);
+    return found;
 }
 
 bool spec_beats_code(const SpecFunc *f)
 {
-    return (f->origin == SPEC_FROM_USER && !f->inferred) || (f->pattern && !f->generic);
+    return (f->origin == SPEC_FROM_USER && !f->inferred) || ((f->pattern || f->qualified) && !f->generic);
 }
 
 bool spec_rearranges(const SpecFunc *f, uint32_t param)

@@ -321,6 +321,24 @@ static void let_unknown_change(Instance *k, bool released)
     }
 }
 
+// Elements of the caller's containers that the callee has ended. They end behind the other effects;
+// where the callee has also put new ones there, nothing is claimed of the old ones.
+static void note_endings(Instance *k, const Term *addresses, const Term *values)
+{
+    Work *w = k->w;
+    for (uint32_t i = 0; i < k->c->effect_count; i++) {
+        Ending end;
+        if (!elements_ended(w, addresses[i], values[i], &end)) continue;
+        bool alone = true;
+        for (uint32_t n = 0; n < k->c->effect_count; n++)
+            alone &= n == i || !elements_touched(w, end.container, addresses[n]);
+        if (alone)
+            vec_push(&k->endings, end);
+        else
+            elements_let_go(w, k->s, end.container, k->ins);
+    }
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -382,7 +400,9 @@ static bool apply_case(Instance *k, Term *result)
         mem_scribble(w, s, translate(k, c->scribbles[i]), 0, c->joined ? k->ins | BY_JOIN : k->ins);
     }
     if (alive) let_unknown_change(k, false);
+    if (alive) note_endings(k, addresses.at, values.at);
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {
+        if (elements_ended(w, addresses.at[i], values.at[i], NULL)) continue;
         if (!term_address(t, addresses.at[i]).base.id)
             let_go_of(k, values.at[i]);
         else if (!fits_in(w, s, addresses.at[i], c->effects[i].size) ||
@@ -514,12 +534,18 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         w->steps += case_cost(k.c);
         bool possible = apply_case(&k, &result);
         if (possible) note_declined(&k);
+        if (!possible) vec_free(&k.endings);
         if (!possible) continue;
         any = true;
         if (count > 1 || cases[i].why)
             story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, cases[i].thrown,
                       cases[i].why);
-        call_done(w, &s, ins, result, cases[i].thrown, outs);
+        States all = {0};
+        vec_push(&all, s);
+        vec_each (n, &k.endings) elements_end(w, k.endings.at[n], ins, &all, outs);
+        vec_each (n, &all) call_done(w, &all.at[n], ins, result, cases[i].thrown, outs);
+        vec_free(&all);
+        vec_free(&k.endings);
     }
     if (any) return;
     if (sum->incomplete)
@@ -714,9 +740,8 @@ static bool given_memory(Work *w, State *s, const CallArgs *args, const SpecFunc
     return true;
 }
 
-// The call of one function; f 0: nobody knows which.
-static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args, FuncId f,
-                        CallOuts *outs)
+void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, FuncId f,
+                   CallOuts *outs)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
     const Program *p = w->facts->program;
@@ -726,12 +751,12 @@ static void call_target(Work *w, const State *now, uint32_t ins, CallArgs *args,
     bool code = f.id && program_has_code(p, f);
     args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
     bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
-    const SpecFunc *elements = f.id ? w->facts->member_of[f.id] : NULL;
+    const SpecFunc *elements = f.id ? facts_member(w->facts, f) : NULL;
     // What is declared never to return ends the program: callers need not know more of it.
     const Summary *sum = code && !ends ? callee_summary(w->callees, f) : NULL;
     if (sum && sum->known) errors_at_call(w, now, ins, args, sum);
     if (elements) {
-        if (!call_elements(w, now, ins, args, elements, decl, unit, outs))
+        if (!call_elements(w, now, ins, args, elements, f, decl, unit, outs))
             call_unknown(w, now, ins, args, f, decl, unit, outs);
         return;
     }
@@ -826,10 +851,10 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
             args->name = "a function pointer";
             call_unknown(w, &s, ins, args, (FuncId){0}, NULL, NULL, outs);
         } else {
-            call_target(w, &s, ins, args, f, outs);
+            call_function(w, &s, ins, args, f, outs);
         }
     }
-    if (usable && !complete) call_target(w, &rest, ins, args, (FuncId){0}, outs);
+    if (usable && !complete) call_function(w, &rest, ins, args, (FuncId){0}, outs);
     vec_free(&targets);
     return usable;
 }
@@ -860,5 +885,5 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
         !target.offset)
         f.id = term_node(&w->terms, target.base)->a;
     if (f.id || !call_targets(w, &now, ins, callee, &args, &outs))
-        call_target(w, &now, ins, &args, f, &outs);
+        call_function(w, &now, ins, &args, f, &outs);
 }

@@ -18,6 +18,12 @@ typedef struct {
 
 typedef VEC(Term) TermList;
 
+// A callee has ended the elements of a container by this function.
+typedef struct {
+    Term container;
+    FuncId ender;
+} Ending;
+
 // One case of a summary at a call site.
 typedef struct {
     Work *w;
@@ -28,6 +34,7 @@ typedef struct {
     const CallArgs *args;
     uint32_t ins;
     Term *memo; // by term of the summary: what stands for it here
+    VEC(Ending) endings; // still to be done
 } Instance;
 // No term of the summary has one yet.
 Term *fresh_memo(Work *w, const Summary *sum);
@@ -45,7 +52,18 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                const SpecFunc *spec, CallOuts *outs);
 // Of a container's member. False: it is unknown what happens to the elements.
 bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *args,
-                   const SpecFunc *spec, const Func *decl, const Unit *u, CallOuts *outs);
+                   const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs);
+// Whether a callee's store says that it has ended the elements of a container.
+bool elements_ended(Work *w, Term address, Term value, Ending *end);
+// Whether a store changes the elements of the container.
+bool elements_touched(Work *w, Term container, Term address);
+// Ends those that are known here.
+void elements_end(Work *w, Ending end, uint32_t ins, States *states, CallOuts *outs);
+// Nothing is claimed of them any more.
+void elements_let_go(Work *w, State *s, Term container, uint32_t ins);
+// The call of one function; f 0: nobody knows which.
+void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, FuncId f,
+                   CallOuts *outs);
 void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args, FuncId f,
                   const Func *decl, const Unit *unit, CallOuts *outs);
 // The state after one way through the call: result defined, losses checked, appended.

@@ -1,5 +1,6 @@
 // Calls of functions that a spec describes. A condition on the return value splits the state: one
 // in which it holds and the effect takes place, one in which it does not.
+#include "heap/elements.h"
 #include "walk/call.h"
 
 #include "base/hash.h"
@@ -144,12 +145,17 @@ static Term asked_before(const Spec *k, const State *s, Term fresh)
     for (uint32_t i = 0; i < k->args->count; i++) {
         Term x = k->args->at[i];
         h = hash_mix(h, x.id);
-        Term base = x.id ? term_address(t, x).base : x;
+        Address a = x.id ? term_address(t, x) : (Address){0};
+        Term base = a.base;
         if (!base.id) continue;
         uint64_t content = 0, first = (uint64_t)base.id << 32;
         pmap_get(s->contents, base.id, &content);
         h = hash_mix(h, content);
         pmap_range(s->contents, first, first | UINT32_MAX, hash_cell, &h);
+        if (i < k->spec->param_count && k->spec->params[i].opaque) {
+            h = hash_mix(h, object_state(s, &a));
+            continue;
+        }
         pmap_range(s->mem, first, first | UINT32_MAX, hash_cell, &h);
         if (s->flags & STATE_SYMBOLIC) h = hash_mix(h, pmap_print(s->mem));
     }
@@ -267,7 +273,7 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t which, u
         return or_null(k, s, inside, made(MADE_GIVES_INSIDE, which));
     }
     case SPEC_NULL:
-        return term_int(t, width, 0);
+        return term_int(t, width, v->number);
     case SPEC_PLAIN:
     case SPEC_REF_OF:
     case SPEC_STATIC:
@@ -601,6 +607,9 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     if (p->called || p->to >= 0) escape_contents(w, s, x, k->ins, true);
     switch (p->effect) {
     case SPEC_READS:
+        break;
+    case SPEC_RENEWS:
+        object_renew(w, s, x, k->ins, index);
         break;
     case SPEC_WRITES:
         mem_scribble(w, s, x, 0, k->ins);

@@ -1,279 +1,220 @@
-// Containers whose code is a library's: their elements are told in cells of their own beside the
-// container's memory, as if it were an array inside it.
+// Members of containers whose code is a library's. What becomes of the cells is heap/elements.c.
 //
-//     base + ELEMENTS_AT + offset / 8 * ROOM:  number of elements | size of one | first | second
-//     ...
-//
-// So an element is loaded, stored, handed to callees and lost like a field of the container, and
-// what the templates do with their nodes and blocks need not be followed. A member of which no
-// declaration says what it does to the elements is unknown code.
+// Elements that are objects are made and ended by the functions that the template's code uses for
+// that (facts/members.c), called here at the place of the element. Where a function ends the
+// elements of a container that it did not fill, it leaves the ending function in the cell ELEMENTS_ENDED: the
+// caller, who may know the elements, ends them (elements_end).
+#include "heap/elements.h"
 #include "walk/call.h"
 
-enum {
-    ELEMENTS_AT = 0x20000000,
-    ROOM = 0x4000,        // bytes for the elements of one container
-    MOST_OFFSET = 0x8000, // of a container in its block
-    FIRST = 16,
-    SIZE = 8,
-    SLOT = 16, // of a container that is asked by key
-};
+// ---- Elements that are objects.
 
-typedef struct {
-    Work *w;
-    State *s;
-    uint32_t ins;
-    Term base;
-    int64_t region;
-    uint32_t size;
-} Elements;
-
-static MType word_of(uint32_t bytes)
+// The parameter of a making or ending function that is the element's place points to this type.
+static TypeId placed_type(const Work *w, FuncId f, const Unit **u)
 {
-    return mtype(MT_INT, bytes * 8);
+    const SpecFunc *s = w->facts->member_of[f.id];
+    const Func *decl = program_decl(w->facts->program, f, u);
+    if (!decl || s->element[0] >= (int32_t)decl->param_count) return (TypeId){0};
+    TypeId type = (*u)->params.at[decl->first_param + (uint32_t)s->element[0]].type;
+    const Type *t = &(*u)->types.at[plain_type(*u, type).id];
+    if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count)
+        return (TypeId){0};
+    return plain_type(*u, (*u)->elems.at[t->first_elem].type);
 }
 
-static bool find_elements(Work *w, State *s, Term container, uint32_t ins, Elements *e)
+// Elements that are numbers and raw pointers are told by their bits alone.
+static bool is_object(const Work *w, FuncId f, uint32_t *size)
 {
-    if (!container.id || term_width(&w->terms, container) != w->terms.pointer_bits) return false;
-    Address a = term_address(&w->terms, container);
-    if (!a.base.id || a.index.id || a.offset < 0 || a.offset >= MOST_OFFSET) return false;
-    *e = (Elements){w, s, ins, a.base, ELEMENTS_AT + a.offset / 8 * ROOM, 0};
+    const Unit *u;
+    if (!f.id || facts_member(w->facts, f)) return false;
+    TypeId type = placed_type(w, f, &u);
+    if (!type.id || u->types.at[type.id].kind != TYPE_STRUCT) return false;
+    uint64_t bytes = u->types.at[type.id].size;
+    if (!bytes || bytes >= ELEMENTS_ROOM / 4) return false;
+    *size = (uint32_t)bytes;
     return true;
 }
 
-static Term place(const Elements *e, int64_t offset)
+// A making or ending function at a place, on every state of the list.
+static void run(Work *w, uint32_t ins, FuncId f, Term at, const CallArgs *more, Term container,
+                States *states, CallOuts *outs)
 {
-    return term_field(&e->w->terms, e->base, e->region + offset);
+    const Unit *u;
+    const SpecFunc *s = w->facts->member_of[f.id];
+    const Func *decl = program_decl(w->facts->program, f, &u);
+    uint32_t place = (uint32_t)s->element[0], count = decl->param_count;
+    Term *args = arena_array_of(w->arena, Term, count);
+    for (uint32_t i = 0; i < count; i++)
+        args[i] = i == place  ? at
+                  : i > place ? more && i - place < more->count ? more->at[i - place] : (Term){0}
+                              : container;
+    States next = {0};
+    CallOuts inner = {&next, outs->thrown, outs->block};
+    vec_each (i, states) {
+        CallArgs call = {args, count, NULL};
+        State now = states->at[i];
+        call_function(w, &now, ins, &call, f, &inner);
+    }
+    vec_free(states);
+    *states = next;
 }
 
-static Term count_of(const Elements *e)
+// All elements end; `states` begins with one state and has those that come of it.
+static void end_all(const Elements *e, FuncId ender, Term container, States *states, CallOuts *outs)
 {
-    uint32_t bytes = e->w->terms.pointer_bits / 8;
-    return mem_load(e->w, e->s, place(e, 0), bytes, word_of(bytes), e->ins);
+    Work *w = e->w;
+    Elements here = *e;
+    int64_t count;
+    here.s = &states->at[0];
+    Keyed by_key = elements_keyed(&here);
+    if (by_key == KEYED_OBJECTS) {
+        elements_let_go_of(&here, false);
+        return;
+    }
+    bool objects = by_key == NOT_KEYED && is_object(w, ender, &here.size);
+    bool known = elements_known(&here, &count);
+    if (objects && !known) {
+        elements_let_go_of(&here, true);
+        elements_let_go_of(&here, false);
+    } else if (!objects) {
+        elements_drop(&here);
+    }
+    if (!known && ender.id && elements_are_callers(&here)) {
+        Term f = term_leaf(&w->terms, T_FUNC, w->terms.pointer_bits, ender.id, 0, 0, 0);
+        mem_store(w, here.s, elements_place(&here, ELEMENTS_ENDED), w->terms.pointer_bits / 8, f, e->ins);
+    }
+    if (!objects || !known) return;
+    for (int64_t i = 0; i < count; i++)
+        run(w, e->ins, ender, elements_place(&here, ELEMENTS_FIRST + i * here.size), NULL, container, states, outs);
+    vec_each (i, states) {
+        here.s = &states->at[i];
+        elements_let_go_of(&here, true);
+        elements_drop(&here);
+    }
 }
 
-static void set_count(const Elements *e, Term n)
+bool elements_ended(Work *w, Term address, Term value, Ending *end)
 {
-    mem_store(e->w, e->s, place(e, 0), e->w->terms.pointer_bits / 8, n, e->ins);
+    Address a = term_address(&w->terms, address);
+    const TermNode *n = term_node(&w->terms, value);
+    if (!a.base.id || a.index.id || a.offset < ELEMENTS_AT || n->kind != T_FUNC) return false;
+    int64_t at = a.offset - ELEMENTS_AT;
+    if (at % ELEMENTS_ROOM != ELEMENTS_ENDED || at / ELEMENTS_ROOM >= ELEMENTS_MOST_OFFSET / 8) return false;
+    if (end) *end = (Ending){term_field(&w->terms, a.base, at / ELEMENTS_ROOM * 8), {n->a}};
+    return true;
 }
 
-static Term address_of(const Elements *e, Term index, uint32_t stride)
+bool elements_touched(Work *w, Term container, Term address)
 {
-    int64_t n;
+    Elements e;
+    State none = {0};
+    Address a = term_address(&w->terms, address);
+    return elements_find(w, &none, container, 0, &e) && term_same(a.base, e.base) &&
+           a.offset >= e.region && a.offset < e.region + ELEMENTS_ROOM;
+}
+
+void elements_let_go(Work *w, State *s, Term container, uint32_t ins)
+{
+    Elements e;
+    if (elements_find(w, s, container, ins, &e)) elements_let_go_of(&e, false);
+}
+
+void elements_end(Work *w, Ending end, uint32_t ins, States *states, CallOuts *outs)
+{
+    States all = {0};
+    vec_each (i, states) {
+        States one = {0};
+        Elements e;
+        vec_push(&one, states->at[i]);
+        if (elements_find(w, &one.at[0], end.container, ins, &e))
+            end_all(&e, end.ender, end.container, &one, outs);
+        vec_each (k, &one) vec_push(&all, one.at[k]);
+        vec_free(&one);
+    }
+    vec_free(states);
+    *states = all;
+}
+
+// The element at a known place goes, those behind it move up. False: it is not known which.
+static bool erase(const Elements *e, FuncId ender, Term container, Term from, Term to,
+                  States *states, CallOuts *outs)
+{
+    Work *w = e->w;
+    int64_t count, first = -1, last = -1;
+    Elements here = *e;
+    here.s = &states->at[0];
+    if (!elements_known(&here, &count)) return false;
+    bool objects = is_object(w, ender, &here.size);
+    for (int64_t i = 0; i <= count; i++) {
+        Term at = elements_place(&here, ELEMENTS_FIRST + i * here.size);
+        if (term_same(from, at)) first = i;
+        if (to.id && term_same(to, at)) last = i;
+    }
+    if (!to.id) last = first + 1;
+    if (first < 0 || last < first || last > count) return false;
+    for (int64_t i = first; objects && i < last; i++)
+        run(w, e->ins, ender, elements_place(&here, ELEMENTS_FIRST + i * here.size), NULL, container, states, outs);
+    int64_t gone = last - first;
+    vec_each (k, states) {
+        here.s = &states->at[k];
+        if (objects) elements_let_go_of(&here, true);
+        elements_forget(&here, ELEMENTS_FIRST + first * here.size, gone * here.size, true);
+        Cells c = elements_cells(&here);
+        for (uint32_t i = 0; gone && i < c.keys.len; i++) {
+            Address home = term_address(&w->terms, cell_base(c.keys.at[i]));
+            int64_t at = home.offset + cell_offset(c.keys.at[i]) - here.region;
+            if (home.index.id || at < ELEMENTS_FIRST + last * here.size || at >= ELEMENTS_ENDED) continue;
+            here.s->mem = pmap_drop(w->arena, here.s->mem, c.keys.at[i]);
+            mem_store(w, here.s, elements_place(&here, at - gone * here.size), cell_size(c.values.at[i]),
+                      cell_term(c.values.at[i]), e->ins);
+        }
+        elements_cells_free(&c);
+        elements_set_count(&here, term_int(&w->terms, w->terms.pointer_bits, count - gone));
+    }
+    return true;
+}
+
+// The last one goes. Where the caller knows how many there are, a raw one is overwritten.
+static bool pop(const Elements *e, FuncId ender, Term container, bool objects, States *states,
+                CallOuts *outs)
+{
+    int64_t count;
     Terms *t = &e->w->terms;
-    if (term_is_int(t, index, &n) && n >= 0 && n < ROOM / 2 / stride)
-        return place(e, FIRST + n * stride);
-    return term_index(t, place(e, FIRST), index, stride);
-}
-
-// ---- The size of an element.
-
-static uint64_t pointee_size(const Unit *u, TypeId type)
-{
-    const Type *t = &u->types.at[plain_type(u, type).id];
-    if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) return 0;
-    return u->types.at[plain_type(u, u->elems.at[t->first_elem].type).id].size;
-}
-
-// What the first pointer in the container's own memory points to.
-static uint64_t first_pointee(const Unit *u, TypeId type, int depth)
-{
-    const Type *t = &u->types.at[plain_type(u, type).id];
-    if (t->kind == TYPE_POINTER) return pointee_size(u, type);
-    if (t->kind != TYPE_STRUCT || !depth) return 0;
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < t->elem_count && !size; i++)
-        size = first_pointee(u, u->elems.at[t->first_elem + i].type, depth - 1);
-    return size;
-}
-
-static uint32_t element_size(const Elements *e, const SpecFunc *spec, const Unit *u,
-                             const Func *decl)
-{
-    enum { DEPTH = 6 };
-    uint64_t size = 0;
-    int64_t known;
-    uint32_t bytes = e->w->terms.pointer_bits / 8;
-    bool adds = spec->elements == SPEC_ELEMENTS_ADD || spec->elements == SPEC_ELEMENTS_PREPEND ||
-                spec->elements == SPEC_ELEMENTS_INSERT;
-    if (adds && spec->element[0] < (int32_t)decl->param_count)
-        size = pointee_size(u, u->params.at[decl->first_param + spec->element[0]].type);
-    const Type *func = &u->types.at[plain_type(u, decl->type).id];
-    if (!adds && func->kind == TYPE_FUNC && func->elem_count)
-        size = pointee_size(u, u->elems.at[func->first_elem].type);
-    if (!size &&
-        term_is_int(&e->w->terms,
-                    mem_load(e->w, e->s, place(e, SIZE), bytes, word_of(bytes), e->ins), &known))
-        size = (uint64_t)known;
-    if (!size && decl->param_count) {
-        const Type *self = &u->types.at[plain_type(u, u->params.at[decl->first_param].type).id];
-        if (self->elem_count) size = first_pointee(u, u->elems.at[self->first_elem].type, DEPTH);
-    }
-    return size && size < ROOM ? (uint32_t)size : bytes;
-}
-
-// ---- Cells.
-
-typedef struct {
-    const Elements *e;
-    VEC(uint64_t) keys, values;
-} Cells;
-
-static bool collect(void *context, uint64_t key, uint64_t value)
-{
-    Cells *c = context;
-    Address home = term_address(&c->e->w->terms, cell_base(key));
-    int64_t at = home.offset + cell_offset(key);
-    if (!term_same(home.base, c->e->base) || at < c->e->region || at >= c->e->region + ROOM)
-        return true;
-    vec_push(&c->keys, key);
-    vec_push(&c->values, value);
+    Elements here = *e;
+    here.s = &states->at[0];
+    if (elements_known(&here, &count))
+        return count && erase(&here, ender, container, elements_place(&here, ELEMENTS_FIRST + (count - 1) * here.size),
+                              (Term){0}, states, outs);
+    if (objects || here.size != t->pointer_bits / 8 || !elements_are_callers(&here)) return false;
+    Term last = term_binary(t, T_ADD, elements_count(&here), term_int(t, t->pointer_bits, -1));
+    mem_store(e->w, here.s, elements_at(&here, last, here.size), here.size, term_null(t), e->ins);
+    elements_set_count(&here, last);
     return true;
 }
 
-static Cells cells_of(const Elements *e)
-{
-    Cells c = {.e = e};
-    pmap_each(e->s->mem, collect, &c);
-    return c;
-}
-
-static void cells_free(Cells *c)
-{
-    vec_free(&c->keys);
-    vec_free(&c->values);
-}
-
-static void drop(const Elements *e)
-{
-    Cells c = cells_of(e);
-    vec_each (i, &c.keys) {
-        e->s->mem = pmap_drop(e->w->arena, e->s->mem, c.keys.at[i]);
-        queue_lost(e->w, e->s, cell_term(c.values.at[i]));
-    }
-    cells_free(&c);
-}
-
-static void put(const Elements *e, Term to, Term from)
+// So many elements. False: it is not known how many there are or will be.
+static bool resize(const Elements *e, FuncId ender, Term container, Term to, bool fresh,
+                   States *states, CallOuts *outs)
 {
     Work *w = e->w;
     Terms *t = &w->terms;
-    if (e->size == 1 || e->size == 2 || e->size == 4 || e->size == 8)
-        mem_store(w, e->s, to, e->size, mem_load(w, e->s, from, e->size, word_of(e->size), e->ins),
-                  e->ins);
-    else
-        mem_copy(w, e->s, to, from, term_int(t, t->pointer_bits, e->size), e->ins);
-    mem_store(w, e->s, place(e, SIZE), t->pointer_bits / 8, term_int(t, t->pointer_bits, e->size),
-              e->ins);
-}
-
-static void add(const Elements *e, Term x)
-{
-    Terms *t = &e->w->terms;
-    Term n = count_of(e);
-    put(e, address_of(e, n, e->size), x);
-    set_count(e, term_binary(t, T_ADD, n, term_int(t, t->pointer_bits, 1)));
-}
-
-static bool is_known(const Elements *e, int64_t *count)
-{
-    return term_is_int(&e->w->terms, count_of(e), count) && *count >= 0 && *count <= COUNTED;
-}
-
-static bool prepend(const Elements *e, Term x)
-{
-    int64_t count;
-    Terms *t = &e->w->terms;
-    if (!is_known(e, &count)) return false;
-    for (int64_t i = count; i > 0; i--)
-        put(e, place(e, FIRST + i * e->size), place(e, FIRST + (i - 1) * e->size));
-    put(e, place(e, FIRST), x);
-    set_count(e, term_int(t, t->pointer_bits, count + 1));
+    int64_t count = 0, wanted;
+    Elements here = *e;
+    here.s = &states->at[0];
+    if (!term_is_int(t, to, &wanted) || wanted < 0 || wanted > ELEMENTS_COUNTED) return false;
+    if (!fresh && !elements_known(&here, &count)) return false;
+    if (is_object(w, ender, &here.size) && wanted > count) return false;
+    if (wanted < count)
+        return erase(&here, ender, container, elements_place(&here, ELEMENTS_FIRST + wanted * here.size),
+                     elements_place(&here, ELEMENTS_FIRST + count * here.size), states, outs);
+    for (int64_t at = count * here.size; at < wanted * here.size; at += here.size < 8 ? here.size : 8) {
+        uint32_t bytes = here.size < 8 ? here.size : 8;
+        mem_store(w, here.s, elements_place(&here, ELEMENTS_FIRST + at), bytes, term_int(t, bytes * 8, 0), e->ins);
+    }
+    elements_set_count(&here, term_int(t, t->pointer_bits, wanted));
+    mem_store(w, here.s, elements_place(&here, ELEMENTS_SIZE), t->pointer_bits / 8,
+              term_int(t, t->pointer_bits, here.size), e->ins);
     return true;
-}
-
-static bool insert(const Elements *e, Term x, Term times, Term at)
-{
-    int64_t n = 1, count;
-    Terms *t = &e->w->terms;
-    if (times.id && (!term_is_int(t, times, &n) || n < 0 || n > COUNTED)) return false;
-    if (!is_known(e, &count)) return false;
-    if (at.id && !term_same(at, address_of(e, count_of(e), e->size))) return false;
-    for (int64_t i = 0; i < n; i++) add(e, x);
-    return true;
-}
-
-static bool pop(const Elements *e)
-{
-    int64_t count;
-    Terms *t = &e->w->terms;
-    if (!is_known(e, &count) || !count) return false;
-    Term last = place(e, FIRST + (count - 1) * e->size);
-    set_count(e, term_int(t, t->pointer_bits, count - 1));
-    Address a = term_address(t, last);
-    uint64_t value, key = cell_key(a.base, a.offset);
-    if (pmap_get(e->s->mem, key, &value)) {
-        e->s->mem = pmap_drop(e->w->arena, e->s->mem, key);
-        queue_lost(e->w, e->s, cell_term(value));
-    }
-    return true;
-}
-
-// A container that the caller has filled is read word by word, so that the first ones are known by
-// where they were.
-static void copy(const Elements *to, const Elements *from)
-{
-    Work *w = to->w;
-    Cells c = cells_of(from);
-    bool filled = false;
-    vec_each (i, &c.keys) {
-        Address home = term_address(&w->terms, cell_base(c.keys.at[i]));
-        filled |= !home.index.id && cell_offset(c.keys.at[i]) == from->region;
-    }
-    if (!filled) {
-        uint32_t step = from->size == 4 ? 4 : 8;
-        set_count(to, count_of(from));
-        for (uint32_t i = 0; i < UNSEEN; i++)
-            mem_store(
-                w, to->s, place(to, FIRST + i * step), step,
-                mem_load(w, to->s, place(from, FIRST + i * step), step, word_of(step), to->ins),
-                to->ins);
-    }
-    vec_each (i, &c.keys) {
-        Address home = term_address(&w->terms, cell_base(c.keys.at[i]));
-        int64_t at = home.offset + cell_offset(c.keys.at[i]) - from->region;
-        Term address = place(to, at);
-        if (home.index.id) address = term_index(&w->terms, address, home.index, 1);
-        mem_store(w, to->s, address, cell_size(c.values.at[i]), cell_term(c.values.at[i]), to->ins);
-    }
-    cells_free(&c);
-}
-
-// ---- By key.
-
-static Term by_key(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term key)
-{
-    Work *w = e->w;
-    Terms *t = &w->terms;
-    uint64_t size = pointee_size(u, u->params.at[decl->first_param + (uint32_t)param].type);
-    Term k = {0};
-    if (size == 1 || size == 2 || size == 4 || size == 8) {
-        k = mem_load(w, e->s, key, (uint32_t)size, word_of((uint32_t)size), e->ins);
-        if (size * 8 < t->pointer_bits) k = term_convert(t, T_SEXT, k, t->pointer_bits);
-    }
-    if (!k.id) k = bits_unknown(w, e->s, e->ins, made(MADE_KEY, 0), t->pointer_bits);
-    Term at = address_of(e, k, SLOT);
-    Address a = term_address(t, at);
-    TermKind kind = term_kind(t, a.base);
-    uint32_t bytes = t->pointer_bits / 8;
-    int64_t count;
-    // One that was not there is made, and is null.
-    if (!a.index.id && (kind == T_LOCAL || kind == T_HEAP) && is_known(e, &count) &&
-        !pmap_get(e->s->mem, cell_key(a.base, a.offset), NULL)) {
-        mem_store(w, e->s, at, bytes, term_null(t), e->ins);
-        set_count(e, term_int(t, t->pointer_bits, count + 1));
-    }
-    return at;
 }
 
 static Term argument(const CallArgs *args, int32_t i)
@@ -281,81 +222,157 @@ static Term argument(const CallArgs *args, int32_t i)
     return i >= 0 && (uint32_t)i < args->count ? args->at[i] : (Term){0};
 }
 
+// What the members do that only ask, on the one state of `e`; false: it is none of them.
+static bool ask(const Elements *e, const SpecFunc *spec, const Func *decl, const Unit *u, Term x,
+                Term *result)
+{
+    Terms *t = &e->w->terms;
+    switch (spec->elements) {
+    case SPEC_ELEMENTS_AT:
+        *result = elements_at(e, x, e->size);
+        return true;
+    case SPEC_ELEMENTS_FIRST:
+        *result = elements_place(e, ELEMENTS_FIRST);
+        return true;
+    case SPEC_ELEMENTS_LAST:
+        *result = elements_at(
+            e, term_binary(t, T_ADD, elements_count(e), term_int(t, t->pointer_bits, -1)), e->size);
+        return true;
+    case SPEC_ELEMENTS_END:
+        *result = elements_at(e, elements_count(e), e->size);
+        return true;
+    case SPEC_ELEMENTS_KEY:
+        *result = elements_by_key(e, u, decl, spec->element[0], x);
+        return true;
+    case SPEC_ELEMENTS_COUNT:
+        *result = elements_count(e);
+        return true;
+    case SPEC_ELEMENTS_EMPTY:
+        *result = term_eq(t, elements_count(e), term_null(t));
+        return true;
+    case SPEC_ELEMENTS_STAY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// One more object, made by its constructor from the member's arguments.
+static void make(const Elements *e, FuncId maker, const CallArgs *args, States *states,
+                 CallOuts *outs)
+{
+    Work *w = e->w;
+    Terms *t = &w->terms;
+    Elements here = *e;
+    here.s = &states->at[0];
+    Term n = elements_count(&here), at = elements_at(&here, n, here.size);
+    run(w, e->ins, maker, at, args, args->at[0], states, outs);
+    vec_each (i, states) {
+        here.s = &states->at[i];
+        elements_set_count(&here, term_binary(t, T_ADD, n, term_int(t, t->pointer_bits, 1)));
+        mem_store(w, here.s, elements_place(&here, ELEMENTS_SIZE), t->pointer_bits / 8,
+                  term_int(t, t->pointer_bits, here.size), e->ins);
+    }
+}
+
+static bool copy_from(const Elements *e, const Elements *other, bool objects, bool moves)
+{
+    int64_t count;
+    if (term_same(other->base, e->base) && other->region == e->region) return true;
+    // Copies of objects would have to be made one by one.
+    if (objects && !moves && elements_keyed(other) != KEYED && !(elements_known(other, &count) && !count))
+        return false;
+    elements_copy(e, other);
+    if (moves) {
+        elements_forget(other, 0, ELEMENTS_ROOM, false);
+        elements_set_count(other, term_null(&e->w->terms));
+    }
+    return true;
+}
+
 bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *args,
-                   const SpecFunc *spec, const Func *decl, const Unit *u, CallOuts *outs)
+                   const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs)
 {
     Terms *t = &w->terms;
-    State s = *before;
+    FuncId maker = w->facts->maker_of[f.id], ender = spec->keyed ? f : w->facts->ender_of[f.id];
     Elements e, other;
     Term x = argument(args, spec->element[0]), result = {0};
+    State first = *before;
     if (spec->elements == SPEC_ELEMENTS_ANY || !decl ||
-        !find_elements(w, &s, argument(args, 0), ins, &e))
+        !elements_find(w, &first, argument(args, 0), ins, &e))
         return false;
-    if (spec->element[0] >= (int32_t)decl->param_count || (spec->element[0] >= 0 && !x.id))
-        return false;
-    e.size = element_size(&e, spec, u, decl);
-    touch_if_any(w, &s, args->at[0], ins);
+    uint32_t size = 0;
+    bool made = is_object(w, maker, &size), objects = made || is_object(w, ender, &size);
+    bool needs = !(made && spec->elements == SPEC_ELEMENTS_ADD) && spec->element[0] >= 0;
+    if (needs && (!x.id || spec->element[0] >= (int32_t)decl->param_count)) return false;
+    e.size = elements_size(&e, spec, u, decl);
+    touch_if_any(w, &first, args->at[0], ins);
+    if (objects) e.size = size;
+    e.s = &first;
+    objects &= elements_keyed(&e) == NOT_KEYED;
+    States states = {0};
+    vec_push(&states, first);
+    e.s = &states.at[0];
+    Term container = args->at[0];
+    bool done = true;
     switch (spec->elements) {
     case SPEC_ELEMENTS_MAKE:
-        drop(&e);
-        set_count(&e, term_null(t));
-        break;
     case SPEC_ELEMENTS_DROP:
-        drop(&e);
+        end_all(&e, ender, container, &states, outs);
+        for (uint32_t i = 0; spec->elements == SPEC_ELEMENTS_MAKE && i < states.len; i++) {
+            e.s = &states.at[i];
+            elements_set_count(&e, term_null(t));
+        }
         break;
     case SPEC_ELEMENTS_COPY:
     case SPEC_ELEMENTS_MOVE:
-        if (!find_elements(w, &s, x, ins, &other)) return false;
+        done = elements_find(w, e.s, x, ins, &other);
         other.size = e.size;
-        if (term_same(other.base, e.base) && other.region == e.region) break;
-        drop(&e);
-        copy(&e, &other);
-        if (spec->elements == SPEC_ELEMENTS_MOVE) {
-            drop(&other);
-            set_count(&other, term_null(t));
+        if (!done || (term_same(other.base, e.base) && other.region == e.region)) break;
+        end_all(&e, ender, container, &states, outs);
+        vec_each (i, &states) {
+            e.s = other.s = &states.at[i];
+            done &= copy_from(&e, &other, objects, spec->elements == SPEC_ELEMENTS_MOVE);
         }
         result = args->at[0];
         break;
+    case SPEC_ELEMENTS_SWAP:
+        done = elements_find(w, e.s, x, ins, &other);
+        if (done && !(term_same(other.base, e.base) && other.region == e.region)) elements_swap(&e, &other);
+        break;
     case SPEC_ELEMENTS_ADD:
-        add(&e, x);
+        if (made)
+            make(&e, maker, args, &states, outs);
+        else if (objects)
+            done = false;
+        else
+            elements_add(&e, x);
         break;
     case SPEC_ELEMENTS_PREPEND:
-        if (!prepend(&e, x)) return false;
+        done = !objects && elements_prepend(&e, x);
         break;
     case SPEC_ELEMENTS_INSERT:
-        if (!insert(&e, x, argument(args, spec->element[1]), argument(args, spec->element[2])))
-            return false;
-        break;
-    case SPEC_ELEMENTS_AT:
-        result = address_of(&e, x, e.size);
-        break;
-    case SPEC_ELEMENTS_FIRST:
-        result = place(&e, FIRST);
-        break;
-    case SPEC_ELEMENTS_LAST:
-        result = address_of(
-            &e, term_binary(t, T_ADD, count_of(&e), term_int(t, t->pointer_bits, -1)), e.size);
-        break;
-    case SPEC_ELEMENTS_END:
-        result = address_of(&e, count_of(&e), e.size);
-        break;
-    case SPEC_ELEMENTS_KEY:
-        result = by_key(&e, u, decl, spec->element[0], x);
+        done = !objects && elements_insert(&e, x, argument(args, spec->element[1]), argument(args, spec->element[2]));
         break;
     case SPEC_ELEMENTS_POP:
-        if (!pop(&e)) return false;
+        done = pop(&e, ender, container, objects, &states, outs);
         break;
-    case SPEC_ELEMENTS_COUNT:
-        result = count_of(&e);
+    case SPEC_ELEMENTS_SHIFT:
+        done = erase(&e, ender, container, elements_place(&e, ELEMENTS_FIRST), (Term){0}, &states, outs);
         break;
-    case SPEC_ELEMENTS_EMPTY:
-        result = term_eq(t, count_of(&e), term_null(t));
+    case SPEC_ELEMENTS_ERASE:
+        done = erase(&e, ender, container, x, argument(args, spec->element[1]), &states, outs);
+        result = x;
         break;
-    case SPEC_ELEMENTS_STAY:
-    case SPEC_ELEMENTS_ANY:
-    case SPEC_NO_ELEMENTS:
+    case SPEC_ELEMENTS_FILL:
+    case SPEC_ELEMENTS_RESIZE:
+        done = resize(&e, ender, container, x, spec->elements == SPEC_ELEMENTS_FILL, &states, outs);
         break;
+    default:
+        done = ask(&e, spec, decl, u, x, &result);
     }
-    call_done(w, &s, ins, result, false, outs);
-    return true;
+    for (uint32_t i = 0; done && i < states.len; i++)
+        call_done(w, &states.at[i], ins, result, false, outs);
+    vec_free(&states);
+    return done;
 }

@@ -8,8 +8,6 @@ enum {
     DEFAULT_BUDGET = 30000,
     STEPS_PER_INS = 40,
 
-    // Bytes for the values that are alive at either end of its blocks with which it is given up too.
-    MOST_LIVE_BYTES = 32 << 20,
 
     // Loops around a block beyond which walking over the nest counts as steps: gotos nest them as
     // deep as a function is long.
@@ -57,10 +55,6 @@ enum {
     // Bytes of a struct that a library function fills, of which each word is told apart.
     STRUCT_FILLED = 512,
 
-    // Elements of a container that are shifted or added one by one, and words that are copied of one
-    // that the caller filled.
-    COUNTED = 64,
-    UNSEEN = 8,
 };
 
 #endif

@@ -270,7 +270,7 @@ static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, c
         *out = static_storage(m, f);
         return true;
     case SPEC_NULL:
-        *out = wit_word(0);
+        *out = wit_word((uint64_t)v->number);
         return true;
     default:
         return false;
