@@ -58,7 +58,7 @@ stored() { sed -nE 's/.* ([0-9]+) stored.*/\1/p' err; }
 cmp -s first second || bad "kept findings differ from cold ones"
 echo 'own void *get(int);' >get.own
 "$STANCH" check --stats --spec get.own x.c >second 2>err
-[ "$(stored)" = 2 ] && grep -q "x.c:5:.*'get'" second || bad "a new spec is not seen: $(cat second err)"
+[ "$(stored)" = 2 ] && grep -q "x.c:5:.*from get" second || bad "a new spec is not seen: $(cat second err)"
 echo 'own void get(;' >get.own
 for i in 1 2; do
     "$STANCH" check --spec get.own x.c >second 2>err

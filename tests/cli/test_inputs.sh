@@ -101,9 +101,10 @@ cmp -s messages1 messages3 || { echo "-j changes the messages"; diff messages1 m
 # Without inputs: the last run's units again, the same findings.
 mkdir again && (
     cd again && echo 'void *malloc(unsigned long); void f(void) { malloc(8); }' >leak.c
-    "$STANCH" check --format=gcc leak.c >first
+    # The id is made from the source line, which is gone then.
+    "$STANCH" check --format=gcc leak.c | sed -E 's/[0-9a-f]{8}: //' >first
     rm leak.c
-    "$STANCH" check --format=gcc >second
+    "$STANCH" check --format=gcc | sed -E 's/[0-9a-f]{8}: //' >second
     [ -s first ] && cmp first second
 ) || { echo "check without inputs is not the last run's"; fail=1; }
 # What could not be compiled stays counted then.
