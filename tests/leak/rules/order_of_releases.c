@@ -29,6 +29,18 @@ void still_held(const char *text) {
     free(p->first); // USE-AFTER-FREE
 }
 
+void release(char *text);
+
+// What the other function does with it is not known: the replay says nothing about a leak.
+void handed_on(void) {
+    struct pair *p = malloc(sizeof *p);
+    if (p == NULL)
+        return;
+    p->first = strdup("a"); // OK
+    free(p);
+    release(p->first); // USE-AFTER-FREE
+}
+
 void right_order(void) {
     struct pair *p = malloc(sizeof *p);
     if (p == NULL)
