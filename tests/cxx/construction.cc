@@ -63,7 +63,7 @@ int delegated_constructor_throws(int n) { // n=-1
 
 void placement_without_the_destructor() { // asan: leak
     alignas(part) unsigned char room[sizeof(part)];
-    part *p = new (room) part; // MISSED placed (bytes of an array are not followed to the members of an object in them)
+    part *p = new (room) part; // MISSED placed (bytes of an array are not followed to the members of an object in them, nor at audit)
     p->data[0] = 1;
 }
 

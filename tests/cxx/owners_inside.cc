@@ -125,7 +125,7 @@ int observed(int n) {
 
 int observer_forgotten(int n) {
     subject s;
-    counter *c = new counter; // MISSED observer (the loop over the elements is unknown code to the caller)
+    counter *c = new counter; // MISSED observer (the loop over the elements is unknown code to the caller, nor at audit)
     s.attach(c);
     s.tell(n);
     return c->sum;

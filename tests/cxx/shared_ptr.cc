@@ -76,7 +76,7 @@ void two_counts_for_one() { // asan: use-after-free
     peer *raw = new peer;
     std::shared_ptr<peer> a(raw);
     std::shared_ptr<peer> b(raw);
-} // MISSED DOUBLE-FREE (released by a virtual function of the count)
+} // MISSED DOUBLE-FREE (released by a virtual function of the count, nor at audit)
 
 int locked(int n) {
     auto a = std::make_shared<peer>(); // OK
