@@ -112,7 +112,10 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     // Every path ended on the way: what would be found behind is not, here and in callers.
     bool stuck = last && sum->known && !w.exits.len && facts_may_return(w.facts, f) &&
                  has_return(&w);
-    if (stuck) sum->known = false;
+    if (stuck) {
+        sum->known = false;
+        sum->stuck = true;
+    }
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = sum;
     if (w.gave_up) {

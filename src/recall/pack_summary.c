@@ -219,6 +219,7 @@ void pack_summary(Pack *p, Summary *sum)
     const PackSummary *k = p->context;
     pack_u32(p, &sum->param_count);
     pack_bool(p, &sum->known);
+    pack_bool(p, &sum->stuck);
     pack_bool(p, &sum->incomplete);
     pack_bool(p, &sum->recursive);
     pack_bool(p, &sum->trivial);

@@ -129,6 +129,7 @@ typedef struct Summary {
     FuncId func;
     uint32_t param_count;
     bool known;      // false: given up; treat as unknown code
+    bool stuck;      // not known because no path came to a return: perhaps none does
     bool incomplete; // behaviours are missing: what is handed in may have been kept or freed
     bool recursive;  // deeper calls than were followed are in no case
     bool trivial;    // does nothing to memory, whatever it returns

@@ -775,6 +775,7 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
     if (code && !sum && callee_has_started(w->callees, f)) return;
     if (ends) return; // the program ends or the stack is left: nothing is lost by that
     if (!code && !given_memory(w, &given, args, NULL, decl, unit)) return;
+    if (sum && sum->stuck) state_doubt(w, &given, DOUBT_NO_WAY_BACK, ins);
     call_unknown(w, &given, ins, args, f, decl, unit, outs);
 }
 
