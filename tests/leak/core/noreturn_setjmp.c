@@ -67,11 +67,3 @@ int forgotten_after_the_jump_back(int n) {
     free(p);
     return 0;
 }
-
-// The mark is the caller's: nobody behind the jump knows the block.
-void left_by_a_jump(jmp_buf mark, int n) {
-    char *p = malloc(n); // LEAK left LIKELY because FAR_JUMP
-    if (n > 10)
-        longjmp(mark, 1); // LOST left
-    free(p);
-}
