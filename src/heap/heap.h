@@ -380,6 +380,14 @@ static inline bool is_number_input(const Terms *t, Term x)
     TermKind kind = term_kind(t, x);
     return (kind == T_PARAM || kind == T_INPUT) && term_width(t, x) == 32;
 }
+// The number as it came in, before it was made wider or narrower.
+static inline Term unconverted(const Terms *t, Term x)
+{
+    for (TermKind k = term_kind(t, x); k == T_SEXT || k == T_ZEXT || k == T_TRUNC;
+         k = term_kind(t, x))
+        x.id = term_node(t, x)->a;
+    return x;
+}
 
 // reach.c
 // Marks what is reachable from the roots of this moment (or of an exit) in `seen` by term id.

@@ -14,6 +14,7 @@ typedef struct {
     Reach *r;
     U32s queue;
     bool exit;             // locals are no roots
+    bool numbers;          // inputs that may be descriptors are reached like addresses
     VEC(SymCell) symbolic; // cells with a symbolic index
     Map symbolic_of;       // base -> the last of its cells in `symbolic`, + 1
 } Walk;
@@ -42,7 +43,10 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
 {
     (void)key;
     Walk *k = context;
-    term_each_base(&k->w->terms, cell_term(value), reach_base, k);
+    const Terms *t = &k->w->terms;
+    Term x = cell_term(value);
+    if (k->numbers && is_number_input(t, unconverted(t, x))) reach_base(k, unconverted(t, x));
+    term_each_base(t, x, reach_base, k);
     return true;
 }
 
@@ -220,11 +224,16 @@ void reach_note_symbolic(Work *w, Term base)
     w->symbolic.at[base.id] = true;
 }
 
-static void reach_terms(Work *w, const State *s, const Term *xs, uint32_t count, Reach *r)
+static void reach_terms(Work *w, const State *s, const Term *xs, uint32_t count, bool numbers,
+                        Reach *r)
 {
-    Walk k = {.w = w, .s = s, .r = r};
+    Walk k = {.w = w, .s = s, .r = r, .numbers = numbers};
     bool listed = !(s->flags & STATE_SYMBOLIC); // once a base has such cells, all are looked for
-    for (uint32_t i = 0; i < count; i++) term_each_base(&w->terms, xs[i], reach_base, &k);
+    for (uint32_t i = 0; i < count; i++) {
+        Term number = unconverted(&w->terms, xs[i]);
+        if (numbers && is_number_input(&w->terms, number)) reach_base(&k, number);
+        term_each_base(&w->terms, xs[i], reach_base, &k);
+    }
     while (k.queue.len) {
         Term base = {vec_pop(&k.queue)};
         pmap_range(s->mem, (uint64_t)base.id << 32, (uint64_t)base.id << 32 | UINT32_MAX, any_cell,
@@ -240,7 +249,7 @@ static void reach_terms(Work *w, const State *s, const Term *xs, uint32_t count,
 
 void reach_term(Work *w, const State *s, Term x, Reach *r)
 {
-    reach_terms(w, s, &x, 1, r);
+    reach_terms(w, s, &x, 1, false, r);
 }
 
 void reach_free(Reach *r)
@@ -275,18 +284,13 @@ static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
 
 void escape_term(Work *w, State *s, Term x, uint32_t ins)
 {
-    if (is_number_input(&w->terms, x)) s->escaped = pmap_set(w->arena, s->escaped, x.id, 1);
-    if (!(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) return;
-    Reach r = {0};
-    reach_term(w, s, x, &r);
-    for (uint32_t i = 0; i < r.reached.len; i++) mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
-    reach_free(&r);
+    escape_terms(w, s, &x, 1, ins);
 }
 
 void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t ins)
 {
     Reach r = {0};
-    if (count) reach_terms(w, s, xs, count, &r);
+    if (count) reach_terms(w, s, xs, count, true, &r);
     for (uint32_t i = 0; i < r.reached.len; i++) mark_escaped(w, s, (Term){r.reached.at[i]}, ins);
     reach_free(&r);
 }
@@ -300,11 +304,12 @@ void escape_contents(Work *w, State *s, Term x, uint32_t ins, bool written)
     Walk k = {.w = w, .s = s, .r = &direct};
     term_each_base(&w->terms, x, reach_base, &k);
     vec_free(&k.queue);
-    reach_term(w, s, x, &r);
+    reach_terms(w, s, &x, 1, true, &r);
     for (uint32_t i = 0; i < r.reached.len; i++) {
         Term base = {r.reached.at[i]};
         if (!reach_has(&direct, base)) mark_escaped(w, s, base, ins);
-        if (written && term_kind(&w->terms, base) != T_FUNC) mem_havoc(w, s, base, ins);
+        if (written && term_kind(&w->terms, base) != T_FUNC && !is_number_input(&w->terms, base))
+            mem_havoc(w, s, base, ins);
     }
     reach_free(&r);
     reach_free(&direct);

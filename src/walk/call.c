@@ -374,7 +374,8 @@ static bool apply_case(Instance *k, Term *result)
         VEC(Term) kept = {0};
         for (uint32_t i = 0; i < c->escape_count; i++) {
             Term x = translate(k, c->escapes[i]);
-            if (term_node(t, x)->flags & TERM_HAS_BASE) vec_push(&kept, x);
+            if ((term_node(t, x)->flags & TERM_HAS_BASE) || is_number_input(t, unconverted(t, x)))
+                vec_push(&kept, x);
         }
         escape_terms(w, s, kept.at, kept.len, k->ins);
         vec_free(&kept);
@@ -649,7 +650,11 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     bool pure = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
     for (uint32_t k = 0; k < args->count && !pure; k++) {
         Term x = args->at[k];
-        if (!x.id || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
+        if (!x.id) continue;
+        // A number may be a descriptor, which unknown code may close.
+        bool number = is_number_input(&w->terms, unconverted(&w->terms, x));
+        if (number) escape_term(w, &s, x, ins);
+        if (number || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
         bool rest = decl && k >= decl->param_count;
         bool borrowed =
             rest   ? (decl->flags & FUNC_VARARGS) &&
