@@ -75,7 +75,7 @@ typedef enum {
 } OptionId;
 
 static const OptionSpec options[] = {
-    {OPT_FORMAT, 0, "format", "text|gcc|json|sarif|html|gitlab", REPORTS, "form of the report"},
+    {OPT_FORMAT, 0, "format", FORMAT_WORDS, REPORTS, "form of the report"},
     {OPT_OUTPUT, 'o', "output", "FILE", REPORTS | UNIT | SHOW, "write to FILE"},
     {OPT_JOBS, 'j', "jobs", "N", COMPILES | LINK, "work on N units, then on N functions, at once"},
     {OPT_LEVEL, 0, "level", "sure|likely|audit", REPORTS, "how sure a finding must be (likely)"},

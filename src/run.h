@@ -1,4 +1,4 @@
-// The state of one run, shared by the files that drive the stages. Nothing else includes this.
+// The state of one run, shared by the files that drive the stages and by show/show.c.
 #ifndef RUN_H
 #define RUN_H
 

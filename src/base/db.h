@@ -1,6 +1,6 @@
 // A small SQLite database below a directory that a stranger may have filled (base/below.h). It is
-// read whole and replaced whole: SQLite itself opens no file there. A link has no say then, and
-// neither has a planted rollback journal, which could make SQLite delete the file that it names.
+// read whole and replaced whole: SQLite itself opens no file there. So no symbolic link is
+// followed, and a planted rollback journal cannot make SQLite delete the file that it names.
 #ifndef BASE_DB_H
 #define BASE_DB_H
 

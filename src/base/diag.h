@@ -1,6 +1,6 @@
 // What stanch says about bad input: one line like a compiler's, with the position where there is
-// one and a caret where the text is at hand. Control characters in it do not reach the terminal. Nothing here ends the program; the counts decide
-// the exit status.
+// one and a caret where the text is at hand. Control characters in it do not reach the terminal.
+// Nothing here ends the program; the counts decide the exit status.
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 

@@ -11,7 +11,7 @@ typedef struct {
 } Hash128;
 
 uint64_t hash_bytes(const void *bytes, size_t n, uint64_t seed);
-// Two small numbers give a value that no other two small numbers give: a ^ b alone would not.
+// Different pairs of small numbers give different values, which a ^ b would not.
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
     uint64_t h = (a * 0x9e3779b97f4a7c15u ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;

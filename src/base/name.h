@@ -1,4 +1,4 @@
-// Interned strings. Equal text gives the equal Name; Name 0 is the empty string. Names are given
+// Interned strings. Equal text gives the same Name; Name 0 is the empty string. Names are given
 // in order of first appearance, so iteration by id is deterministic. A table belongs to one thread
 // at a time.
 #ifndef BASE_NAME_H

@@ -30,8 +30,8 @@ typedef struct {
 // False after a message.
 bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
 
-// Merge, fingerprint, suppress, filter, compare with the baseline, rank, quote, join, fold: in that order.
-// Warnings about suppressions go to d. False, after a message, when a file named in the options
+// Merge, fingerprint, suppress, filter, compare with the baseline, rank, quote, join, fold: in that
+// order. Warnings about suppressions go to d. False, after a message, when a file named in the options
 // cannot be used.
 bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
 

@@ -1,8 +1,9 @@
 // Symbolic evaluation with parameterized summaries: the stage that decides.
 //
-// Comes in: a linked program and the specs. Goes out: raw findings with a path and a condition,
+// Comes in: a linked program, the specs and, where there are any, points, flow hints and
+// beliefs. Goes out: raw findings with a path and a condition,
 // and a summary for each function. Promised: findings do not depend on the number of threads or on
-// time; a function whose budget of steps is spent is given up aloud (findings' run facts).
+// time; a function whose budget of steps is spent is given up aloud (RunFacts.given_up).
 //
 // Procedures are evaluated bottom-up over the strongly connected components of the call graph
 // (Sparrow, section 1.1.1), each from an unknown input memory that is explored by access paths

@@ -2,7 +2,8 @@
 //
 // Requires: a state of a function under evaluation (heap/heap.h) and the object it is about. Gives:
 // events, conditions and a picture in a Finding; how far the path can be trusted; whether it can be
-// taken at all (asked of the solver). Promises: nothing about the state changes but its story.
+// taken at all (asked of the solver). Promises: nothing about the state changes but its
+// story and, by explain_run and explain_kept, the mark OBJF_STAYS.
 #ifndef EXPLAIN_EXPLAIN_H
 #define EXPLAIN_EXPLAIN_H
 
@@ -30,6 +31,7 @@ void explain_doubts(Work *w, const State *s, Term object, Doubts *d);
 void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *argument);
 // The doubt that an object with OBJF_DOUBTED or OBJF_TAKEN rests on.
 DoubtId explain_object_doubt(Obj o);
+// Unknown code ran: objects it may have kept get OBJF_STAYS.
 void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
 void explain_kept(Work *w, State *s, Term value, uint32_t ins);
 // Whether a path to this place is worth reporting: the first few are, when they are possible. `site`

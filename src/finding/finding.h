@@ -2,7 +2,7 @@
 //
 // Comes in: raw findings of the stages eval, flow and own, many for one defect, built with the
 // finding_* functions below. Goes out: the same in one list, as bytes and back (pack.h), as
-// sentences. What becomes of them is for check/check.h. What can be found, the rules, are the rows of
+// sentences. What becomes of them is for check/check.h. The rules, what can be found, are the rows of
 // rules.def.
 //
 // A Findings owns an arena; all strings are copied into it. Paths are absolute and normal (see
@@ -161,7 +161,7 @@ typedef struct Finding {
     const char *variable;  // what held it, in source terms, or null
     const char *loser;     // the callee that released its owner and forgot it, or null
     Pos loser_at;          // where that function begins
-    const char *resource;  // resource-leak: "file", "descriptor", "directory", "socket", or null
+    const char *resource;  // the noun of what is lost: "file", "descriptor"; null: memory
     VEC(When) when;        // empty: always
     VEC(Event) events;
     VEC(HeapNode) nodes;

@@ -1,5 +1,5 @@
 // Sparse value flow: where an allocated object goes, along definitions and uses only (Saber, Sui,
-// Ye and Xue, ISSTA 2012; seed slides "Phase 2" to "Phase 4").
+// Ye and Xue, ISSTA 2012, phases 2 to 4).
 //
 // Comes in: a program and its points-to sets. Goes out: for each allocation a verdict. Promised:
 // memory SSA and edges are made only for functions that a slice enters; the same program gives the

@@ -1,6 +1,6 @@
 // Guards: the condition under which control goes from one block to another, over the branches of
 // one call context. Loops are gone through once; a path that comes back to the loop's head leaves
-// the loop there with the exit condition dropped (seed, appendix: cfguard(v0, w2) is
+// the loop there with the exit condition dropped (Saber, appendix: cfguard(v0, w2) is
 // !C1 or (C1 and C2), where C1 keeps the loop running and !C2 returns from inside).
 #include "base/hash.h"
 #include "flow/flow_int.h"

@@ -1,4 +1,4 @@
-// Memory SSA of one function (seed, "Phase 2"): tracked memory is partitioned into regions, the
+// Memory SSA of one function (Saber, "Phase 2"): tracked memory is partitioned into regions, the
 // function's own cells each apart, all others grouped by the sets through which they are accessed.
 // Regions may overlap: R(x,y) of one load and R(x,z) of one store have x in common, so each access
 // of one is an access of the other too. Loads and calls read (mu), stores and calls may write

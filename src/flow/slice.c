@@ -1,4 +1,4 @@
-// Slices and verdicts (seed, "Phase 4"): forward from an allocation along the value-flow graph,
+// Slices and verdicts (Saber, "Phase 4"): forward from an allocation along the value-flow graph,
 // calls and returns matched by their sites; back from the releases; the guards of the flows
 // between.
 //

@@ -1,7 +1,7 @@
-// Private types of the evaluation module.
+// The symbolic heap: the state of one path, and the work on one function. For walk, explain and show.
 //
-// An Eval is the whole run; a Work evaluates one function and is thrown away afterwards, leaving
-// a Summary. A State is one point of one path: a handful of persistent maps, copied to fork.
+// A State is one point of one path: a handful of persistent maps, copied to fork. A Work evaluates
+// one function and is thrown away afterwards, leaving a Summary.
 #ifndef HEAP_HEAP_H
 #define HEAP_HEAP_H
 
@@ -16,7 +16,7 @@
 
 typedef struct Work Work;
 
-// ---- The heap algebra (seed 003, section 3.1): the chain of what happened on a path, newest
+// ---- The heap algebra (symbolic pointer analysis, section 3.1): the chain of what happened on a path, newest
 // first. `get` is the index beside it (State.mem). The chain is the story that a report tells.
 
 typedef enum {
@@ -390,7 +390,7 @@ static inline Term unconverted(const Terms *t, Term x)
 }
 
 // reach.c
-// Marks what is reachable from the roots of this moment (or of an exit) in `seen` by term id.
+// Marks what is reachable from the roots of this moment (or of an exit) in `r`.
 void reach_now(Work *w, const State *s, uint32_t block, uint32_t ins, Reach *r);
 void reach_exit(Work *w, const State *s, Term result, Reach *r);
 void reach_term(Work *w, const State *s, Term x, Reach *r);

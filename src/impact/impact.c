@@ -1,5 +1,5 @@
-// What the rest of the program says of a finding: whether callers ever pass what its path needs, and
-// how often a process comes there. Each answer is a row of doubts.def; the questions are asked in the
+// What the rest of the program says of a loss: how often a process comes there, and what it does
+// afterwards. Each answer is a row of doubts.def; the questions are asked in the
 // other files.
 #include "impact/impact_int.h"
 

@@ -1,8 +1,9 @@
 // How often a running process can have a finding.
 //
 // Comes in: the facts of a program, and findings that name their place in it (finding/grounds.h). Goes
-// out: doubts about them, each a row of doubts.def: that a process comes there only a few times, that
-// it ends afterwards, that no caller passes what the path needs. Promised: the answer depends on the
+// out: doubts about losses, each a row of doubts.def: a process comes there only a few times, or for an
+// option; it ends afterwards; nothing calls the function. Misuse is left alone: once is bad enough.
+// Promised: the answer depends on the
 // program alone, not on the order of questions.
 #ifndef IMPACT_IMPACT_H
 #define IMPACT_IMPACT_H

@@ -54,7 +54,7 @@ static inline bool belief_takes(BeliefCounts c)
     return c.count[SITE_GONE] >= 3 && c.count[SITE_GONE] >= 3 * against;
 }
 // What may be claimed of a caller that releases the pointer although the function is believed to
-// take it. A `void *` is an element of anything: one container owns what another borrows (seed 004,
+// take it. A `void *` is an element of anything: one container owns what another borrows (Heine and Lam,
 // section 1.2), so nothing is claimed of it.
 bool belief_takes_for(const Beliefs *b, const Program *p, FuncId callee, uint32_t param,
                       FuncId caller);

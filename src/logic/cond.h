@@ -4,7 +4,7 @@
 // values it is not). A condition is a one-bit term, so that a branch taken is the fact that its
 // condition is 1 and the same condition met again is decided by look-up; comparisons with
 // constants also narrow their operands. Decides most branches of real programs; where it cannot,
-// the answer is "unknown", never a guess, and Z3 (solve/solve.h) confirms what is reported.
+// the answer is "unknown", never a guess, and Z3 (logic/solve.h) confirms what is reported.
 #ifndef LOGIC_COND_H
 #define LOGIC_COND_H
 

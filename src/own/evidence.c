@@ -1,5 +1,5 @@
 // What the uses of functions say about them, over the whole program: who receives ownership that
-// then disappears into memory (seed, section 2.4), whose results are released, and what happens to
+// then disappears into memory (Heine and Lam, section 2.4), whose results are released, and what happens to
 // pointers after they were handed to a function that nobody knows.
 #include "own/own_int.h"
 

@@ -1,4 +1,4 @@
-// Fields of structs: does one own what it points to at the boundaries of functions (seed, section
+// Fields of structs: does one own what it points to at the boundaries of functions (Heine and Lam, section
 // 2.1, on members)?
 //
 // A field by its struct and its name. Ownership goes in where what is stored must be owned and

@@ -1,7 +1,7 @@
 // `stanch spec infer`: drafts of specifications.
 //
 // Routines that look like container implementations are those through which ownership disappears
-// into memory (seed, section 2.4): a parameter that would own but is stored away, at call sites
+// into memory (Heine and Lam, section 2.4): a parameter that would own but is stored away, at call sites
 // that hand over memory of their own, or of a type (void *) that says nothing. They are gathered by
 // the struct of their first struct pointer. The drafts are a beginning: each line says why it is
 // there, and is to be read before it is believed.

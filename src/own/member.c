@@ -1,4 +1,4 @@
-// Owning fields in the constraints (seed, section 2.1: a member is either owning or non-owning at
+// Owning fields in the constraints (Heine and Lam, section 2.1: a member is either owning or non-owning at
 // the boundaries of functions).
 //
 // After the first round field.c knows which fields own: ownership goes in somewhere and comes out

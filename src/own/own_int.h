@@ -8,7 +8,7 @@
 #include "own/solve.h"
 #include "unit/cfg.h"
 
-// Priorities, the surest first (seed, section 2.3).
+// Priorities, the surest first (Heine and Lam, section 2.3).
 enum {
     PRIO_FACT,   // allocations, releases, moves, interfaces of callees, container specs
     PRIO_JOIN,   // where paths meet a pointer owns on all or on none
@@ -41,7 +41,7 @@ typedef enum {
     CON_FIELD,    // an owning field owns at the boundary of a function
 } ConKind;
 
-// ---- Structure: what a pointer points to (seed, section 4.1).
+// ---- Structure: what a pointer points to (Heine and Lam, section 4.1).
 //
 // A node is a type variable until it is unified with a container or a function type. Ownership of
 // the elements sits in the slots: one variable and one node for each type parameter. Nodes of one

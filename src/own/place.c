@@ -1,6 +1,6 @@
 // Containers that a global or a field of a struct leads to: one instance, or one for each struct,
 // whose elements are all owned or all not, whichever function puts them in, takes them out or frees
-// the container (seed, section 3: the choice remains the same throughout the life of an instance;
+// the container (Heine and Lam, section 3: the choice remains the same throughout the life of an instance;
 // section 2.1: a member is owning or not at the boundaries of functions).
 //
 // Each function alone says of the elements' ownership that it must be 1, must be 0, or nothing. Two

@@ -1,4 +1,4 @@
-// Violations to findings (seed, section 6.3): those of one connected component of a function are
+// Violations to findings (Heine and Lam, section 6.3): those of one connected component of a function are
 // one finding that lists all places.
 #include "own/own_int.h"
 

@@ -6,7 +6,7 @@
 //
 //     rows of a = b + c over (a, b, c), bit 0 of the row number is a:  000, 011 (a,b), 101 (a,c)
 //
-// system_solve takes the constraints priority by priority (seed, section 2.3); one that is
+// system_solve takes the constraints priority by priority (Heine and Lam, section 2.3); one that is
 // inconsistent with those before it is a violation, is left out, and the rest goes on. Exact:
 // propagation first, then search inside each connected component; the search is bounded by steps,
 // and a component that exceeds them counts as consistent (errs towards a missed violation).

@@ -1,4 +1,4 @@
-// Structure inference: unification of types (seed, sections 4.2 and 6.2).
+// Structure inference: unification of types (Heine and Lam, sections 4.2 and 6.2).
 //
 // Polymorphism is at calls: each call gets a fresh copy of the callee's types (instantiation), so
 // what remains inside a function is plain unification. Recursive calls are copied a bounded number

@@ -6,12 +6,27 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const char *const format_words[] = {"text", "gcc", "json", "sarif", "html", "gitlab"};
+const char report_words[] = ""
+#define FORMAT(name, word, writer) "|" word
+#include "report/formats.def"
+#undef FORMAT
+    ;
+
+typedef struct {
+    const char *word;
+    void (*write)(Out *out, const Findings *fs, const ReportOptions *o);
+} FormatRow;
+
+static const FormatRow formats[] = {
+#define FORMAT(name, word, writer) {word, writer},
+#include "report/formats.def"
+#undef FORMAT
+};
 
 bool format_find(const char *word, Format *format)
 {
-    for (uint32_t i = 0; i < sizeof format_words / sizeof *format_words; i++)
-        if (strcmp(format_words[i], word) == 0) {
+    for (uint32_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].word, word) == 0) {
             *format = (Format)i;
             return true;
         }
@@ -151,26 +166,7 @@ const char *report_override(Arena *a, const Findings *fs, const ReportOptions *o
 
 int report_write(const Findings *fs, const ReportOptions *o, Out *out)
 {
-    switch (o->format) {
-    case FORMAT_TEXT:
-        report_text(out, fs, o);
-        break;
-    case FORMAT_GCC:
-        report_gcc(out, fs, o);
-        break;
-    case FORMAT_JSON:
-        report_json(out, fs, o);
-        break;
-    case FORMAT_SARIF:
-        report_sarif(out, fs, o);
-        break;
-    case FORMAT_GITLAB:
-        report_gitlab(out, fs, o);
-        break;
-    case FORMAT_HTML:
-        report_html(out, fs, o);
-        break;
-    }
+    formats[o->format].write(out, fs, o);
     return findings_status(fs);
 }
 

@@ -5,15 +5,19 @@
 // the root; no times, no absolute paths of files below the root. Source text is shown as it is,
 // but never interpreted: control characters in it do not reach a terminal, and HTML is escaped.
 //
-// A new format is a member of `Format`, a file of this module with its writer, declared below, and its word
-// and its call in report.c.
+// A new format is a row of formats.def, a file of this module with its writer, and its line in
+// doc/report.md.
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
 #include "base/out.h"
 #include "finding/finding.h"
 
-typedef enum { FORMAT_TEXT, FORMAT_GCC, FORMAT_JSON, FORMAT_SARIF, FORMAT_HTML, FORMAT_GITLAB } Format;
+typedef enum {
+#define FORMAT(name, word, writer) FORMAT_##name,
+#include "report/formats.def"
+#undef FORMAT
+} Format;
 
 typedef struct {
     Format format;
@@ -26,18 +30,18 @@ typedef struct {
 } ReportOptions;
 
 bool format_find(const char *word, Format *format);
+// All words, as help shows them: "text|gcc|...".
+#define FORMAT_WORDS (report_words + 1)
+extern const char report_words[];
 
 // Writes the report in o->format. The caller closes `out` and so learns of write errors.
 // Returns the exit status that the findings call for (findings_status).
 int report_write(const Findings *fs, const ReportOptions *o, Out *out);
 
-void report_text(Out *out, const Findings *fs, const ReportOptions *o);
-void report_gcc(Out *out, const Findings *fs, const ReportOptions *o);
-void report_json(Out *out, const Findings *fs, const ReportOptions *o);
-void report_gitlab(Out *out, const Findings *fs, const ReportOptions *o);
-void report_sarif(Out *out, const Findings *fs, const ReportOptions *o);
-// One self-contained file; see html.c.
-void report_html(Out *out, const Findings *fs, const ReportOptions *o);
+#define FORMAT(name, word, writer) \
+    void writer(Out *out, const Findings *fs, const ReportOptions *o);
+#include "report/formats.def"
+#undef FORMAT
 
 // A path as shown: relative when below the root.
 const char *report_path(const ReportOptions *o, const char *path);

@@ -7,7 +7,8 @@
 // sections 3 to 5). Promised: wrong text gives messages with a position and is skipped up to the
 // next semicolon; nothing in a file crashes; the table does not depend on the machine.
 //
-// A new library function is a line in models/*.own, and no code: doc/spec.md has the words.
+// A new library function is a line in models/*.own, a new library a file there, which is found by
+// itself; no code: doc/spec.md has the words.
 //
 // A later declaration of a function replaces an earlier one; what the user says replaces what the
 // models say. Reading the table (spec_find and everything const) is safe from several threads.
@@ -60,7 +61,7 @@ typedef struct {
     Name by;       // the usual releasing function, for advice; 0 when not said
     FamilyId like; // another family with which mixing is harmless; 0
     SpecRepr repr;
-    bool resource; // a lost one is a resource-leak, not a leak
+    bool resource; // a lost one is no leak of memory: its noun chooses the rule (rules.def)
     bool arena;    // never a leak by itself; still may be used after it was freed
     bool partial;  // may be released piecewise or through a pointer inside it (munmap)
     bool declared; // false: only mentioned so far
@@ -120,10 +121,10 @@ typedef enum {
     SPEC_POLY,   // of type T: owned or not as the container's instance says
 } SpecGives;
 
-// How a failing function shows it: "or null", "or negative", "or -1".
 // Why a function fails. Unsaid: one that hands out memory alone, by its result, for want of it.
 typedef enum { SPEC_FAILS_UNSAID, SPEC_FAILS_WITHOUT_MEMORY, SPEC_FAILS_ON_INPUT } SpecFails;
 
+// How a failing function shows it: "or null", "or negative", "or -1".
 typedef enum { SPEC_NO_FAIL, SPEC_OR_NULL, SPEC_OR_NEGATIVE, SPEC_OR_VALUE } SpecFail;
 
 typedef struct {

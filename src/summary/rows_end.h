@@ -1,4 +1,5 @@
-// After case.def, object.def or error.def: their rows mean nothing again. No guard: it is included each time.
+// After case.def, object.def or error.def: their rows mean nothing again. No guard: it
+// is included each time.
 #undef LIST
 #undef WAYS
 #undef TERM

@@ -1,7 +1,11 @@
 // The summary of a procedure (Sparrow, section 2): what it does to the caller's memory, in guarded
 // cases. Terms are the summary's own table and speak of the inputs by access paths; a call site
-// replaces them (call.c). The fields of a case are the rows of case.def, and those of an object of
-// object.def: one is added there and nowhere else.
+// replaces them (walk/call.c).
+//
+// The fields of a case are the rows of case.def, those of an object of object.def: the struct, its
+// bytes, comparing and joining follow from the row. What only the new field itself knows is written
+// by hand: make_case (walk/summarize.c) fills it in, walk/call.c applies it, and show/summary.c
+// shows it unless it is a list of terms. A new type of element also needs its `pack_T` and `same_T`.
 #ifndef SUMMARY_SUMMARY_H
 #define SUMMARY_SUMMARY_H
 
@@ -118,7 +122,7 @@ typedef struct {
     ErrorFate fate;
     uint32_t own;
     bool null; // as in error.def, after this call
-    // Of one path of this function to the call, for the replay: see Finding.
+    // Of one path of this function to the call, for the replay: see Grounds.
     PathInput *inputs;
     PathChoice *choices;
     uint32_t input_count, choice_count;

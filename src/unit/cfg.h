@@ -51,10 +51,10 @@ Cfg *cfg_build(Arena *a, const Unit *u, const Func *f);
 // Every path from the entry to b goes through a. Constant time. An unreachable block is
 // dominated by itself only.
 bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b);
-// The edge closes a cycle: it leads to the header of a loop that contains its start. Every cycle
-// has such an edge, in irreducible loops too.
 // Whether the loop (index + 1) has the block, in itself or in a loop inside.
 bool cfg_loop_has(const Cfg *c, uint32_t loop, uint32_t block);
+// The edge closes a cycle: it leads to the header of a loop that contains its start. Every cycle
+// has such an edge, in irreducible loops too.
 bool cfg_is_back_edge(const Cfg *c, uint32_t from, uint32_t to);
 // What the phi takes where control comes from a block; none when it has no pair for it. A phi may
 // have as many pairs as there are blocks, and is asked for each of them.

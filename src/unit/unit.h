@@ -375,7 +375,7 @@ bool op_is_terminator(Op op);
 bool ins_has_result(const Ins *ins);
 const char *type_kind_text(TypeKind k);
 
-// Interned constants, positions and files: equal ones get the equal id while the unit is being
+// Interned constants, positions and files: equal ones get the same id while the unit is being
 // built. A builder started on a unit that has some already finds those too. Integers are brought
 // to their form (sign-extended from their width, so that i1 true is -1).
 typedef struct UnitBuilder UnitBuilder;
@@ -384,7 +384,7 @@ void unit_builder_free(UnitBuilder *b);
 Ref unit_const(UnitBuilder *b, Const c);
 Ref unit_const_int(UnitBuilder *b, uint32_t bits, int64_t value);
 Ref unit_const_null(UnitBuilder *b);
-// Equal bytes get the equal id only when they are added through the same builder.
+// Equal bytes get the same id only when they are added through the same builder.
 Ref unit_const_bytes(UnitBuilder *b, MType t, const void *bytes, uint32_t count);
 LocId unit_loc(UnitBuilder *b, FileId file, uint32_t line, uint32_t col, uint32_t scope);
 FileId unit_file(UnitBuilder *b, const char *path);

@@ -1,5 +1,6 @@
 // Private to the calls of the evaluation: call.c (summaries, unknown code), declined.c (releases
-// that a callee leaves undone) and call_spec.c (specs).
+// that a callee leaves undone), call_spec.c and call_text.c (specs), elements.c (members of C++
+// containers), errors.c (what callers have to settle).
 #ifndef WALK_CALL_H
 #define WALK_CALL_H
 

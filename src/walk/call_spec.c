@@ -284,7 +284,7 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t which, u
     return k->spec->pure && which == 0 ? asked_before(k, s, r) : r;
 }
 
-// realloc (seed design): succeeds and the block moves with its contents; or fails and it stays.
+// realloc: succeeds and the block moves with its contents; or fails and it stays.
 static void exchange(const Spec *k, const State *before, uint32_t param, States *out,
                      TermList *results)
 {

@@ -1,4 +1,4 @@
-// What of a function the evaluation walks: the projection of PML (seed 002, section 3) with the
+// What of a function the evaluation walks: the projection of PML (PML_Checker, section 3) with the
 // evaluation's own idea of what matters, so that nothing that it could tell is lost.
 //
 // Kept is whatever changes the state by more than a value (project_needs), but for the nodes of

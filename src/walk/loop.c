@@ -1,6 +1,6 @@
 // Loops: rounds are walked one by one while the exit tests are decided (constant bounds), else
-// twice; then the state is generalised. What a round adds to a counter becomes start + step * k
-// (the closed form of its recurrence, seed 003 section 3), one that doubles start << k; what else
+// ROUNDS_OPEN times; then the state is generalised. What a round adds to a counter becomes start + step * k
+// (the closed form of its recurrence, symbolic heap algebra, section 3), one that doubles start << k; what else
 // it changes becomes unknown, and objects made inside stand for a family, of which nothing is
 // claimed: losses that depend on the bound alone are never reported, while those that a first,
 // second or third round shows are.
@@ -73,7 +73,7 @@ static bool is_shifted(Terms *t, TermKind shift, uint32_t amount, Term older, Te
     return true;
 }
 
-// A counter that doubles or halves (seed 003, section 3: geometric recurrences): start shifted by
+// A counter that doubles or halves (symbolic pointer analysis, section 3: geometric recurrences): start shifted by
 // as many bits as there are rounds, which wraps as the program does. Other factors have no form
 // without powers; none: it is no such counter.
 static Term geometric(Work *w, Term older, Term old, Term now, Term k)

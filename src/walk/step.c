@@ -392,7 +392,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
                   o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_DOUBTED), ins,
                   family});
     release_arena(w, s, a.base, ins);
-    // What only this object pointed to is cut off now (seed 003, rule 9).
+    // What only this object pointed to is cut off now (symbolic pointer analysis, rule 9).
     mem_forget(w, s, a.base);
     return true;
 }

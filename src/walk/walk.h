@@ -13,8 +13,9 @@
 //     work_free(&w);
 //
 // One file for each question: step.c instructions, call.c and call_spec.c calls by summary and by
-// model, loop.c loops (a new idiom of loops goes there), elements.c containers, lost.c what is lost or
-// misused, summarize.c exits.
+// model, loop.c rounds and counters of loops (a new recurrence goes there; what happens to an element
+// at an unknown index is in `release` and `loosen` of step.c and in heap/state.c), elements.c members of
+// C++ containers, lost.c what is lost or misused, summarize.c exits.
 #ifndef WALK_WALK_H
 #define WALK_WALK_H
 

@@ -1,6 +1,6 @@
 // The replay of findings: did it really happen?
 //
-// Comes in: a finding with the inputs and choices of its path (finding.h), and its function. Goes
+// Comes in: a finding with the inputs and choices of its path (finding/grounds.h), and its function. Goes
 // out: witnessed, refuted or undecided, from concrete runs alone; the same for the same input.
 #ifndef WITNESS_REPLAY_H
 #define WITNESS_REPLAY_H
