@@ -90,6 +90,16 @@ $B/report/%.inc: src/report/% Makefile
 $B/report/html_page.o: $(PAGE)
 $B/report/html_page.o: ALL_CFLAGS += -I$B/report
 
+# The rules' own pages go into SARIF. HOME_URI is where whoever publishes a build keeps README.md and doc/;
+# without it the reports link to the CWE instead.
+HOME_URI ?=
+$B/report/rules.md.inc: doc/rules.md Makefile
+	@mkdir -p $(@D)
+	@$(C_STRING) $< >$@
+
+$B/report/sarif.o: $B/report/rules.md.inc
+$B/report/sarif.o: ALL_CFLAGS += -I$B/report -DSTANCH_HOME='"$(HOME_URI)"'
+
 # What every program of `stanch confirm` is made with.
 $B/confirm/%.inc: src/confirm/% Makefile
 	@mkdir -p $(@D)
@@ -188,7 +198,7 @@ wc:
 
 # stanch on stanch.
 self: all
-	$B/stanch check src/*.c src/*/*.c -- -Isrc -I$B/report -D_GNU_SOURCE -std=gnu17 -DSTANCH_VERSION='""' $(LLVM_CFLAGS)
+	$B/stanch check src/*.c src/*/*.c -- -Isrc -I$B/report -D_GNU_SOURCE -std=gnu17 -DSTANCH_VERSION='""' -DSTANCH_HOME='""' $(LLVM_CFLAGS)
 
 clean:
 	rm -rf build build-*

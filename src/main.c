@@ -60,6 +60,7 @@ typedef enum {
     OPT_STATS,
     OPT_DATABASE,
     OPT_SINCE,
+    OPT_CATEGORY,
     OPT_DOT,
     OPT_INDIRECT,
     OPT_COUNT,
@@ -92,6 +93,7 @@ static const OptionSpec options[] = {
     {OPT_COLOR, 0, "color", "auto|always|never", ~0u, "colours on a terminal"},
     {OPT_DATABASE, 'p', "database", "DIR|FILE", CHECK | SHOW | SPEC, "read compile_commands.json"},
     {OPT_SINCE, 0, "since", "REF", CHECK | RUN, "only what the change since a git revision brings"},
+    {OPT_CATEGORY, 0, "category", "NAME", REPORTS, "sarif: keeps this analysis apart from others"},
     {OPT_DOT, 0, "dot", NULL, SHOW, "calls, cfg, flow and slice: for Graphviz"},
     {OPT_INDIRECT, 0, "indirect", NULL, SHOW, "calls: those through pointers, with their targets"},
     {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20)"},
@@ -283,6 +285,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
     case OPT_BASELINE:
         o->check.baseline = value;
         break;
+    case OPT_CATEGORY:
+        o->category = value;
+        break;
     case OPT_WRITE_BASELINE:
         o->write_baseline = value;
         break;
@@ -470,7 +475,7 @@ static void find_places(Line *l)
 
 static bool no_words_behind(Line *l)
 {
-    if (l->dashes) bad(l, "stanch %s takes nothing behind --", l->command->name);
+    if (l->dashes) bad(l, "stanch %s takes nothing after --", l->command->name);
     return !l->dashes;
 }
 
@@ -509,7 +514,7 @@ static int run_check(Line *l)
 static int run_build(Line *l)
 {
     if (l->words.len)
-        bad(l, "the build command stands behind --: stanch run -- %s", l->words.at[0]);
+        bad(l, "put the build command after --: stanch run -- %s", l->words.at[0]);
     else if (!l->behind.len)
         bad(l, "no build command; stanch run -- make");
     if (l->bad) return EXIT_UNUSABLE;
@@ -583,7 +588,7 @@ static int run_show(Line *l)
     if (next < l->words.len && !looks_like_input(l->words.at[next])) selector = l->words.at[next++];
     for (; next < l->words.len; next++) vec_push(&o->files, l->words.at[next]);
     if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
-    if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
+    if (l->dashes && !o->files.len) bad(l, "flags after -- need files before it");
     if (o->dot && known && !stage_show_draws(what)) bad(l, "there is no --dot for %s", what);
     if (known && strcmp(what, "witness") == 0 && (o->database || o->files.len))
         bad(l, "show witness takes the id of a finding of the last run, nothing else");
@@ -600,7 +605,7 @@ static int infer_specs(Line *l)
     Options *o = &l->o;
     for (uint32_t i = 1; i < l->words.len; i++) vec_push(&o->files, l->words.at[i]);
     if (o->database && o->files.len) bad(l, "either -p or files, not both: %s", o->files.at[0]);
-    if (l->dashes && !o->files.len) bad(l, "flags behind -- need files before it");
+    if (l->dashes && !o->files.len) bad(l, "flags after -- need files before it");
     o->input = o->database ? INPUT_DATABASE : o->files.len ? INPUT_FILES : INPUT_LAST;
     o->flags = l->behind;
     int status = l->bad ? EXIT_UNUSABLE : stage_show(o, &l->diag, "infer", NULL);

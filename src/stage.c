@@ -719,6 +719,7 @@ static int check_and_report(Run *r, Since *since)
                                 .color = wants_color(o),
                                 .quiet = o->quiet,
                                 .verbose = o->verbose,
+                                .category = o->category,
                                 .sources = sources};
         report.seconds = isatty(1) && !o->output;
         status = report_to(r->findings, &report, o->output, r->d);

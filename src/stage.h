@@ -52,6 +52,7 @@ typedef struct {
     CheckOptions check;
     Words specs;
     const char *write_baseline;
+    const char *category; // of the SARIF log, or null
     ColorMode color;
     bool quiet, verbose, no_cache, no_project_specs, no_record, stats, dot, indirect;
     Prune prune;

@@ -208,7 +208,7 @@ const char *below_why(int error)
 {
     switch (error) {
     case ELOOP:
-        return "it is a symbolic link, or behind one, and links are not followed there";
+        return "it is, or is reached through, a symbolic link, and links are not followed there";
     case EINVAL:
         return "it is not a regular file";
     case EMLINK:

@@ -225,7 +225,7 @@ static void read_log(Arena *a, Diag *d, const Observe *o, int64_t began, Capture
     Records records = {0};
     if (text && !records_read(a, text, len, &records)) {
         out->counts.unusable++;
-        diag_warn(d, "the log of compiler calls is damaged behind call %u", records.len);
+        diag_warn(d, "the log of compiler calls is damaged after call %u", records.len);
     }
     mem_free(text);
     interpret(&c, &records);

@@ -301,7 +301,7 @@ static void write_memory(Repro *r, Out *o)
             out_printf(o, "    repro_memory[%u] = repro_input(%llu);", i + 1, (unsigned long long)b->size);
         if (b->name || b->type) out_text(o, " // ");
         if (b->type) comment(o, b->type);
-        if (b->name && b->type) out_text(o, " behind ");
+        if (b->name && b->type) out_text(o, " at ");
         if (b->name) comment(o, b->name);
         out_char(o, '\n');
     }

@@ -221,7 +221,7 @@ function drawDetail() {
         witnessSection(f),
         el('section', {},
           el('h3', {}, 'If this is wrong'),
-          el('p', { class: 'hint' }, f.settleSpec ? 'this line in a .own file tells stanch so:' : 'this comment on the line, with your reason, settles it:'),
+          el('p', { class: 'hint' }, f.settleSpec ? 'describe the function with this line in a .own file:' : 'suppress it with this comment on the line:'),
           el('div', { class: 'settle' }, el('pre', {}, f.settle), settle)),
         el('section', {},
           el('h3', {}, data.rules[f.rule].brief), el('p', { class: 'hint' }, data.rules[f.rule].help)))));

@@ -26,6 +26,7 @@ typedef struct {
     bool quiet;       // text: no notes, no source, no summary
     bool verbose;     // text: all events, the stages that agreed
     bool seconds;     // text: the summary says how long it took (not stable from run to run)
+    const char *category; // SARIF: what tells this analysis from others of the repository, or null
     Sources *sources;
 } ReportOptions;
 

@@ -6,6 +6,14 @@
 #include "report/report.h"
 #include "report/witness.h"
 
+// doc/rules.md: the section of a rule is its help.
+static const char rules_page[] =
+#include "rules.md.inc"
+    ;
+
+// Lines before and after the place of a finding that go with it.
+enum { CONTEXT_LINES = 2 };
+
 typedef struct {
     Emit e;
     const Findings *fs;
@@ -26,37 +34,65 @@ static void message(Emit *e, const char *key, const char *text)
     emit_close(e, '}');
 }
 
-static void rule(Emit *e, Rule r, Arena *a)
+// GitHub sorts and filters alerts by this.
+static const char *precision_of(Level level)
+{
+    return level == LEVEL_SURE ? "high" : level == LEVEL_LIKELY ? "medium" : "low";
+}
+
+// Of a rule: that of its least certain result.
+static Level worst_level(const Findings *fs, Rule r)
+{
+    Level worst = LEVEL_SURE;
+    vec_each (i, &fs->all) {
+        const Finding *f = fs->all.at[i];
+        if (f->rule == r && finding_shown(f) && finding_level(f) > worst) worst = finding_level(f);
+    }
+    return worst;
+}
+
+// The rule's section of rules.md, without its heading.
+static const char *rule_page(Arena *a, const RuleInfo *info)
+{
+    const char *head = arena_printf(a, "\n## %s\n\n", info->word), *at = strstr(rules_page, head);
+    if (!at) die("rule_page: doc/rules.md has no section '%s'", info->word);
+    at += strlen(head);
+    const char *end = strstr(at, "\n## ");
+    return arena_strndup(a, at, end ? (size_t)(end - at) : strlen(at));
+}
+
+static void rule(Sarif *s, Rule r)
 {
     const RuleInfo *info = rule_info(r);
+    Emit *e = &s->e;
+    Arena *a = s->arena;
     emit_open(e, NULL, '{');
     emit_text(e, "id", info->word);
     emit_text(e, "name", info->title);
     message(e, "shortDescription", info->brief);
     message(e, "fullDescription", info->help);
+    emit_text(e, "helpUri",
+              *STANCH_HOME ? arena_printf(a, "%s/doc/rules.md#%s", STANCH_HOME, info->word)
+                           : arena_printf(a, "https://cwe.mitre.org/data/definitions/%u.html", info->cwe));
     emit_open(e, "defaultConfiguration", '{');
     emit_text(e, "level", level_of(r, LEVEL_SURE));
     emit_close(e, '}');
-    const char *quiet = arena_printf(a,
-                                     "If a finding is wrong, write "
-                                     "'// stanch: ignore[%s] REASON' on or above the line.",
-                                     info->word);
     emit_open(e, "help", '{');
-    emit_text(e, "text", arena_printf(a, "%s\n\n%s", info->help, quiet));
-    emit_text(e, "markdown",
+    emit_text(e, "text",
               arena_printf(a,
-                           "%s\n\nIf a finding is wrong, write "
-                           "`// stanch: ignore[%s] REASON` on or above the line.",
+                           "%s\n\nIf a finding is a false positive, write "
+                           "'// stanch: ignore[%s] REASON' on or above the line.",
                            info->help, info->word));
+    emit_text(e, "markdown", rule_page(a, info));
     emit_close(e, '}');
     emit_open(e, "properties", '{');
     emit_open(e, "tags", '[');
-    if (rule_info(r)->severity) emit_text(e, NULL, "security");
+    if (info->severity) emit_text(e, NULL, "security");
     emit_text(e, NULL, "memory");
     emit_text(e, NULL, arena_printf(a, "external/cwe/cwe-%u", info->cwe));
     emit_close(e, ']');
-    emit_text(e, "precision", "high");
-    if (rule_info(r)->severity) emit_text(e, "security-severity", rule_info(r)->severity);
+    emit_text(e, "precision", precision_of(worst_level(s->fs, r)));
+    if (info->severity) emit_text(e, "security-severity", info->severity);
     emit_close(e, '}');
     emit_close(e, '}');
 }
@@ -95,8 +131,33 @@ static void artifact(Sarif *s, const char *path)
     emit_close(&s->e, '}');
 }
 
-// The members of a location object.
-static void location(Sarif *s, Pos p, uint32_t width, const char *text)
+// What the region covers: up to its end, or to the end of the line.
+static void snippet(Sarif *s, Pos p, uint32_t width)
+{
+    const Source *src = source_of(s->o->sources, p.path);
+    size_t n, from = p.col ? p.col - 1 : 0;
+    const char *line = src->hidden ? NULL : source_line(src, p.line, &n);
+    if (!line || from >= n) return;
+    size_t len = width && from + width < n ? width : n - from;
+    message(&s->e, "snippet", arena_strndup(s->arena, line + from, len));
+}
+
+// The lines around it.
+static void context_region(Sarif *s, Pos p)
+{
+    const Source *src = source_of(s->o->sources, p.path);
+    if (src->hidden || !p.line || p.line > src->lines) return;
+    uint32_t first = p.line > CONTEXT_LINES ? p.line - CONTEXT_LINES : 1;
+    uint32_t last = p.line + CONTEXT_LINES < src->lines ? p.line + CONTEXT_LINES : src->lines;
+    uint32_t from = src->starts[first - 1];
+    emit_open(&s->e, "contextRegion", '{');
+    emit_number(&s->e, "startLine", first);
+    emit_number(&s->e, "endLine", last);
+    message(&s->e, "snippet", arena_strndup(s->arena, src->text + from, src->starts[last] - from));
+    emit_close(&s->e, '}');
+}
+
+static void physical(Sarif *s, Pos p, uint32_t width, bool context)
 {
     emit_open(&s->e, "physicalLocation", '{');
     artifact(s, p.path);
@@ -105,8 +166,16 @@ static void location(Sarif *s, Pos p, uint32_t width, const char *text)
     if (p.col) emit_number(&s->e, "startColumn", report_column(s->o, p));
     if (p.col && width)
         emit_number(&s->e, "endColumn", report_column(s->o, (Pos){p.path, p.line, p.col + width}));
+    snippet(s, p, p.col ? width : 0);
     emit_close(&s->e, '}');
+    if (context) context_region(s, p);
     emit_close(&s->e, '}');
+}
+
+// The members of a location object.
+static void location(Sarif *s, Pos p, uint32_t width, const char *text)
+{
+    physical(s, p, width, false);
     if (text) message(&s->e, "message", text);
 }
 
@@ -188,6 +257,7 @@ static void properties(Sarif *s, const Finding *f)
     const char *condition = finding_condition(s->arena, f);
     emit_text(e, "condition", condition ? condition : "always");
     emit_text(e, "level", level_word(finding_level(f)));
+    emit_text(e, "precision", precision_of(finding_level(f)));
     emit_text(e, "impact", impact_word(finding_impact(f)));
     emit_open(e, "doubts", '[');
     doubt_each(&f->doubts, doubt, s);
@@ -212,11 +282,13 @@ static void result(Sarif *s, const Finding *f)
     emit_text(e, "ruleId", rule_info(f->rule)->word);
     emit_number(e, "ruleIndex", f->rule);
     emit_text(e, "level", level_of(f->rule, finding_level(f)));
+    // What the baseline has is not shown, so that all that is shown is new.
+    if (s->fs->has_baseline) emit_text(e, "baselineState", "new");
     message(e, "message", finding_message(s->arena, f));
     emit_open(e, "locations", '[');
     if (pos_known(place)) {
         emit_open(e, NULL, '{');
-        location(s, place, 0, NULL);
+        physical(s, place, 0, true);
         logical(s, f->function);
         emit_close(e, '}');
     }
@@ -307,10 +379,15 @@ void report_sarif(Out *out, const Findings *fs, const ReportOptions *o)
     emit_text(e, "name", "stanch");
     emit_text(e, "version", STANCH_VERSION);
     emit_text(e, "semanticVersion", STANCH_VERSION);
+    if (*STANCH_HOME) emit_text(e, "informationUri", STANCH_HOME);
     emit_open(e, "rules", '[');
-    for (uint32_t r = 0; r < RULE_COUNT; r++) rule(e, r, s.arena);
+    for (uint32_t r = 0; r < RULE_COUNT; r++) rule(&s, r);
     emit_close(e, ']');
     emit_close(e, '}');
+    emit_close(e, '}');
+    // GitHub keeps the runs of different categories apart; the last part, a run's own id, is left empty.
+    emit_open(e, "automationDetails", '{');
+    emit_text(e, "id", o->category ? arena_printf(s.arena, "stanch/%s/", o->category) : "stanch/");
     emit_close(e, '}');
     emit_text(e, "columnKind", "unicodeCodePoints");
     emit_open(e, "originalUriBaseIds", '{');

@@ -75,7 +75,7 @@ static void inputs(Told *t)
         if (b->kind == MEMORY_INPUT || (b->kind == MEMORY_LIBRARY && b->count)) {
             out_printf(t->out, "  block %u", i + 1);
             if (b->name) {
-                out_text(t->out, ", behind ");
+                out_text(t->out, ", pointed to by ");
                 words(t, b->name);
             }
             if (b->type) {
@@ -118,7 +118,7 @@ static void steps(Told *t)
             if (e->arg == EFFECT_RESULT)
                 out_text(t->out, " to what it returns");
             else if (e->arg != EFFECT_ELSEWHERE)
-                out_printf(t->out, " behind its argument %u", e->arg + 1);
+                out_printf(t->out, " to what its argument %u points to", e->arg + 1);
             if (e->offset) out_printf(t->out, ", byte %llu", (unsigned long long)e->offset);
             out_char(t->out, '\n');
         }

@@ -175,7 +175,7 @@ static void check_result(Check *c)
         if (f->cases[i].when.subject == SPEC_RETURN)
             WRONG(c, "which result comes cannot depend on the result");
     if (f->result.in != SPEC_NONE && f->result.gives != SPEC_OWN)
-        WRONG(c, "'in' behind the parameters needs an owned result");
+        WRONG(c, "'in' after the parameters needs an owned result");
     if (f->zeroed && f->result.gives != SPEC_OWN && f->case_count == 0)
         WRONG(c, "'zeroed' needs an owned result");
 }

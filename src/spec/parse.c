@@ -193,7 +193,7 @@ static void parse_container(Parser *p)
                        name_text(t->names, n), name_text(t->names, n));
         vec_each (i, &vars)
             if (vars.at[i].id == n.id)
-                parse_fail(p, &var, "'%s' stands here twice", name_text(t->names, n));
+                parse_fail(p, &var, "'%s' is named twice here", name_text(t->names, n));
         vec_push(&vars, n);
         if (vars.len > SPEC_MAX_WHERES) parse_fail(p, &var, "too many type variables");
     } while (!p->failed && parse_accept(p, ','));

@@ -360,7 +360,7 @@ static const char *check_blocks(Body *c)
              (unsigned long long)next);
         NEED(block->count != 0, "block %u is empty", b);
         next += block->count;
-        NEED(next <= f->ins_count, "block %u ends behind the function", b);
+        NEED(next <= f->ins_count, "block %u ends after the function", b);
         bool phis = true;
         for (uint32_t i = block->first; i < next; i++) {
             const Ins *ins = func_ins(c->u, f, i);
@@ -370,7 +370,7 @@ static const char *check_blocks(Body *c)
                  i + 1 == next ? "has no terminator" : "is ended too early");
             NEED(unit_check_mtype(ins->type.bits), "type %#x", ins->type.bits);
             NEED(ins->loc < c->u->locs.len, "position %u of %u", ins->loc, c->u->locs.len);
-            NEED(ins->op != OP_PHI || phis, "a phi behind other instructions");
+            NEED(ins->op != OP_PHI || phis, "a phi after other instructions");
             phis &= ins->op == OP_PHI;
         }
     }

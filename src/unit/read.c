@@ -729,7 +729,7 @@ Unit *unit_parse(const char *text, const char *file, Diag *d)
     for (ut_next(r); good && r->lex.tok.kind != TOK_END;) {
         good = read_statement(r, &later);
         if (good && !r->lex.tok.starts_line && r->lex.tok.kind != TOK_BAD)
-            good = ut_error(r, &r->lex.tok, "unexpected behind a statement");
+            good = ut_error(r, &r->lex.tok, "unexpected after a statement");
     }
     // Initialisers first, then bodies, so that constants are numbered as they are printed.
     for (uint32_t i = 0; good && i < later.len; i++)

@@ -447,7 +447,7 @@ static bool read_ins(Reader *r, U32s *words)
     }
     if (k->kind == TOK_BAD) return false;
     if (!k->starts_line && !ut_tok_is_mark(r, '}'))
-        return ut_error(r, k, "unexpected behind an instruction");
+        return ut_error(r, k, "unexpected after an instruction");
     uint32_t at = func(r)->ins_count++;
     if (at >= 1u << 30) die("read_ins: 2^30 instructions");
     vec_push(&u->ins, ins);

@@ -45,7 +45,7 @@ expect 2 '--stats takes no value' check --stats=1 ok.c
 expect 2 'has no option --dot' check --dot ok.c
 expect 2 'no files' check
 expect 2 'either -p or files' show units -p . ok.c
-expect 2 'stands behind --' run make
+expect 2 'after --' run make
 expect 2 'no build command' run --
 expect 2 'one source file' unit
 expect 2 'where to' unit ok.c
