@@ -432,6 +432,17 @@ bool asks_joined(const Work *w, Term cond);
 // all.
 enum { BY_JOIN = 0x10000000 };
 
+// What makes a path less than plain: loops and joins, and doubts.
+uint32_t blur_of(const State *s);
+// An object of which something may yet be claimed; `word` is its entry in State.objs.
+bool is_open_object(const Work *w, Term base, uint64_t word);
+
+// cover.c
+// Puts the paths first that are to stay as they are when the others are joined, and says how many.
+uint32_t cover_first(Work *w, States *states, uint32_t most);
+// The less was joined and the shorter the story, the plainer the path.
+bool is_plainer(const State *a, const State *b);
+
 // rest.c
 // Whether it is an address there, or what was picked from there or hangs on that.
 bool is_rest(const Terms *t, Term x, bool *picked);

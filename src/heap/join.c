@@ -64,8 +64,7 @@ void note_guess(Work *w, State *s, Term cond)
         s->guesses++;
 }
 
-// What makes a path less than plain: loops and joins, and doubts.
-static uint32_t blur_of(const State *s)
+uint32_t blur_of(const State *s)
 {
     return (s->flags & (STATE_GENERAL | STATE_JOINED)) | (doubt_blurs(&s->doubts) ? DOUBTED : 0);
 }
@@ -81,7 +80,8 @@ static uint64_t state_key(const State *s)
 // How much two states must agree in to be joined.
 typedef enum {
     AGREE_ALL,   // in everything but the facts
-    AGREE_OPEN,  // in where open objects are and how they stand, and in which inputs were freed
+    AGREE_OPEN,  // in where open objects are and how they stand, in which inputs were freed, and in
+                 // which pointers of the caller were replaced
     AGREE_OWN,   // the same, without open objects that are safe outside; and in which objects
                  // pointers lead into, not where in them
     AGREE_FREED, // in which inputs were freed; of open objects that differ nothing is claimed
@@ -98,8 +98,7 @@ typedef struct {
     bool counts;
 } Coarse;
 
-// An object of which something may yet be claimed; `word` is its entry in State.objs.
-static bool is_open_object(const Work *w, Term base, uint64_t word)
+bool is_open_object(const Work *w, Term base, uint64_t word)
 {
     return term_kind(&w->terms, base) == T_HEAP && (word & 0xff) != OBJ_UNKNOWN &&
            !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY));
@@ -146,6 +145,23 @@ static bool coarse_object(void *context, uint64_t key, uint64_t word)
     return true;
 }
 
+// A pointer in the caller's memory was replaced: what it held is the caller's on the paths where it
+// was not. By what, of unknowns, does not matter.
+static bool coarse_replaced(void *context, uint64_t key, uint64_t value)
+{
+    Coarse *c = context;
+    const Terms *t = &c->w->terms;
+    Term x = cell_term(value);
+    const TermNode *n = term_node(t, x);
+    TermKind home = term_kind(t, term_address(t, cell_base(key)).base);
+    if (home != T_PARAM && home != T_INPUT) return true;
+    if (n->width != t->pointer_bits) return true;
+    bool first = n->kind == T_INPUT && n->a == cell_base(key).id && n->value == cell_offset(key);
+    if (first && !n->b) return true; // what it was
+    c->key += hash_mix(key, term_is_zero(t, x));
+    return true;
+}
+
 static bool is_closed(void *context, uint64_t key, uint64_t word)
 {
     const Coarse *c = context;
@@ -172,6 +188,7 @@ static uint64_t coarse_key(Work *w, const State *s, Agree how)
     Coarse c = {.w = w, .key = hash_mix(pmap_print(s->loops), flags), .s = s, .how = how};
     if (how == AGREE_ROUND) return c.key;
     if (how == AGREE_EXIT) c.key = hash_mix(c.key, result_sign(w, s));
+    if (how != AGREE_FREED) pmap_each(s->mem, coarse_replaced, &c);
     // Without an open object nothing of the values can count.
     bool open = how != AGREE_FREED && !pmap_each(s->objs, is_closed, &c);
     looked_at(w, pmap_size(s->objs));
@@ -608,14 +625,6 @@ static uint32_t kept_for(Work *w, const States *states)
     return any_tracked(w, states, true) ? STATES_KEPT_LARGE : STATES_KEPT_PLAIN;
 }
 
-// The less was joined and the shorter the story, the plainer the path.
-static bool is_plainer(const State *a, const State *b)
-{
-    bool blurred_a = blur_of(a), blurred_b = blur_of(b);
-    if (blurred_a != blurred_b) return !blurred_a;
-    return (a->story ? a->story->length : 0) < (b->story ? b->story->length : 0);
-}
-
 typedef struct {
     Work *w;
     const State *s;
@@ -678,7 +687,11 @@ static void thin_out_swept(Work *w, States *states, uint32_t block, uint32_t ins
     }
     bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
     uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
-    if (states->len > most) join_tail(w, states, small ? STATES_EXACT : 0, ins, AGREE_FREED);
+    // One path for each open object goes on alone: what is lost on it shows.
+    if (states->len > most) {
+        uint32_t exact = small ? STATES_EXACT : cover_first(w, states, STATES_COVERING);
+        join_tail(w, states, exact, ins, AGREE_FREED);
+    }
     if (states->len > kept && kept <= STATES_KEPT_LEAST) join_all(w, states, ins, AGREE_ROUND);
     if (states->len > most) {
         states->len = most;

@@ -17,6 +17,7 @@ enum {
     STATES_MAX = 24,
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
     STATES_EXACT = 12,     // of which so many go on alone when the others are joined
+    STATES_COVERING = 8,   // in others: one for each object that is open
     STATES_LEAVING = 64,   // on their way out of the function, within so many blocks of its end
     BLOCKS_NEAR_END = 12,
     EXITS_KEPT = 24,

@@ -40,9 +40,25 @@ static bool holds_address(const Summary *sum, const Effect *e)
 }
 
 // How much of a case counts when cases are compared: all but the guards; not plain data and the
-// exact result either; only the sign of the result and what is allocated and what is freed; only
-// the last two.
-typedef enum { COMPARE_ALL, COMPARE_ADDRESSES, COMPARE_RESULTS, COMPARE_OBJECTS } Compare;
+// exact result either; of addresses only where they are written and whether they are null, an
+// object of the call or something else; only the sign of the result and what is allocated and what
+// is freed; only the last two.
+typedef enum {
+    COMPARE_ALL,
+    COMPARE_ADDRESSES,
+    COMPARE_OWNERS,
+    COMPARE_RESULTS,
+    COMPARE_OBJECTS
+} Compare;
+
+// What the caller's pointer becomes: whether what it held is still owned there hangs on that, not on
+// which of several unknowns it is.
+static uint64_t owner_class(const Summary *sum, Term x)
+{
+    const TermNode *n = &sum->terms.nodes.at[x.id];
+    if (n->kind == T_INT) return n->value == 0;
+    return n->flags & TERM_HAS_HEAP ? 8 + (uint64_t)x.id : 2;
+}
 
 static uint64_t key_Release(const Release *r) { return 1 + ((uint64_t)r->base.id << 2); }
 static uint64_t key_Move(const Move *m) { return hash_mix(m->to.id, m->from.id); }
@@ -83,9 +99,12 @@ static uint64_t case_key(const Summary *sum, const Case *c, Compare how)
     bool coarse = how != COMPARE_ALL;
     for (uint32_t i = 0; i < c->effect_count; i++) {
         const Effect *e = &c->effects[i];
-        if (how >= COMPARE_RESULTS || (coarse && !holds_address(sum, e))) continue;
-        h = hash_mix(
-            h, hash_mix(hash_mix(e->base.id, (uint64_t)e->offset), hash_mix(e->size, e->value.id)));
+        bool pointer = sum->terms.nodes.at[e->value.id].width == sum->terms.pointer_bits;
+        if (how >= COMPARE_RESULTS || (how == COMPARE_ADDRESSES && !holds_address(sum, e)) ||
+            (how == COMPARE_OWNERS && !pointer))
+            continue;
+        uint64_t value = how == COMPARE_OWNERS ? owner_class(sum, e->value) : e->value.id;
+        h = hash_mix(h, hash_mix(hash_mix(e->base.id, (uint64_t)e->offset), hash_mix(e->size, value)));
     }
     for (uint32_t i = 0; i < c->scribble_count && !coarse; i++)
         h = hash_mix(h, 5 + ((uint64_t)c->scribbles[i].id << 3));
@@ -453,6 +472,21 @@ static void merge_exact(Summary *sum, Arena *arena)
     arena_free(scratch);
 }
 
+// The second of two cases becomes part of the first.
+static void join_two(Summary *sum, Arena *arena, Arena *scratch, Conds *conds, Case *into,
+                     const Case *other, Compare how)
+{
+    Joining j = {.sum = sum,
+                 .arena = arena,
+                 .conds = conds,
+                 .mine = facts_of(conds, into),
+                 .other = facts_of(conds, other)};
+    Clauses ways = ways_before(into, other, scratch);
+    join_cases(&j, into, other, how);
+    ways_after(into, ways, arena);
+    into->joined = true;
+}
+
 static void merge_cases(Summary *sum, Arena *arena, Compare how)
 {
     Map seen = {0};
@@ -463,22 +497,68 @@ static void merge_cases(Summary *sum, Arena *arena, Compare how)
     for (uint32_t i = 0; i < sum->case_count; i++) {
         bool fresh;
         uint64_t *at = map_at(&seen, case_key(sum, &sum->cases[i], how), kept, &fresh);
-        if (fresh) {
+        if (fresh)
             sum->cases[kept++] = sum->cases[i];
-            continue;
-        }
-        Joining j = {.sum = sum,
-                     .arena = arena,
-                     .conds = &conds,
-                     .mine = facts_of(&conds, &sum->cases[*at]),
-                     .other = facts_of(&conds, &sum->cases[i])};
-        Clauses ways = ways_before(&sum->cases[*at], &sum->cases[i], scratch);
-        join_cases(&j, &sum->cases[*at], &sum->cases[i], how);
-        ways_after(&sum->cases[*at], ways, arena);
-        sum->cases[*at].joined = true;
+        else
+            join_two(sum, arena, scratch, &conds, &sum->cases[*at], &sum->cases[i], how);
     }
     sum->case_count = kept;
     map_free(&seen);
+    conds_free(&conds);
+    arena_free(scratch);
+}
+
+static const Effect *effect_at(const Case *c, const Effect *e)
+{
+    for (uint32_t i = 0; i < c->effect_count; i++)
+        if (term_same(c->effects[i].base, e->base) && c->effects[i].offset == e->offset)
+            return &c->effects[i];
+    return NULL;
+}
+
+// Pointers of the caller's that the one case writes and the other writes otherwise or leaves alone:
+// once the two are joined nothing is claimed of what they held.
+static uint32_t owners_lost(const Summary *sum, const Case *c, const Case *other)
+{
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < c->effect_count; i++) {
+        const Effect *e = &c->effects[i], *also = effect_at(other, e);
+        if (also && term_same(also->value, e->value)) continue;
+        if (sum->terms.nodes.at[e->value.id].width != sum->terms.pointer_bits) continue;
+        // One that is unknown already has no more to lose.
+        bool same = also && owner_class(sum, also->value) == owner_class(sum, e->value);
+        lost += same ? 0 : also ? 1 : 2;
+    }
+    return lost;
+}
+
+// Joins those that lose the least by it, as long as there are too many.
+static void merge_likest(Summary *sum, Arena *arena, Compare how, uint32_t kept)
+{
+    Arena *scratch = arena_new("cases");
+    Conds conds;
+    conds_init(&conds, scratch, &sum->terms);
+    VEC(uint64_t) keys = {0};
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        vec_push(&keys, case_key(sum, &sum->cases[i], how));
+    while (sum->case_count > kept) {
+        uint32_t least = UINT32_MAX, into = 0, from = 0;
+        for (uint32_t i = 1; i < sum->case_count && least; i++)
+            for (uint32_t k = 0; k < i && least; k++) {
+                if (keys.at[i] != keys.at[k]) continue;
+                const Case *a = &sum->cases[k], *b = &sum->cases[i];
+                uint32_t lost = owners_lost(sum, a, b) + owners_lost(sum, b, a);
+                if (lost < least) least = lost, into = k, from = i;
+            }
+        if (!from) break;
+        join_two(sum, arena, scratch, &conds, &sum->cases[into], &sum->cases[from], how);
+        sum->case_count--;
+        for (uint32_t i = from; i < sum->case_count; i++) {
+            sum->cases[i] = sum->cases[i + 1];
+            keys.at[i] = keys.at[i + 1];
+        }
+    }
+    vec_free(&keys);
     conds_free(&conds);
     arena_free(scratch);
 }
@@ -586,8 +666,9 @@ void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count)
     uint32_t kept = ins_count <= SMALL_FUNCTION ? CASES_KEPT_SMALL : CASES_KEPT;
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ALL);
     if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_ADDRESSES);
-    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_RESULTS);
-    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_OBJECTS);
+    if (sum->case_count > kept) merge_cases(sum, arena, COMPARE_OWNERS);
+    if (sum->case_count > kept) merge_likest(sum, arena, COMPARE_RESULTS, kept);
+    if (sum->case_count > kept) merge_likest(sum, arena, COMPARE_OBJECTS, kept);
     if (sum->case_count > CASES_MAX) drop_cases(sum);
     vouch_for_only_case(sum);
     join_whole(sum, arena);

@@ -198,6 +198,18 @@ static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t
     return true;
 }
 
+// The rounds released blocks of the caller, one a round: those that hang on them were released by
+// rounds that were not walked, and what a caller knows of them is nothing.
+static bool loosen_freed(void *context, uint64_t key, uint64_t first, uint64_t now, int has)
+{
+    Gen *g = context;
+    TermKind kind = term_kind(&g->w->terms, (Term){(uint32_t)key});
+    bool freed = (has & 2) && (now & 0xff) == OBJ_FREED && !(has == 3 && (first & 0xff) == OBJ_FREED);
+    if (freed && (kind == T_PARAM || kind == T_INPUT))
+        g->s->loose = pmap_set(g->w->arena, g->s->loose, key, 1);
+    return true;
+}
+
 // Whether the call releases nothing and hands nothing to unknown code.
 static bool only_builds(const Work *w, const Ins *call)
 {
@@ -363,6 +375,7 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
             PMap mem = s->mem, objs = s->objs;
             pmap_diff(record->mem, mem, generalise_cell, &g);
             pmap_diff(record->first_objs, objs, family_of_loop, &g);
+            pmap_diff(record->first_objs, objs, loosen_freed, &g);
             if (record->second_objs != record->first_objs && loop_builds(w, header))
                 pmap_diff(record->first_objs, record->second_objs, first_of_loop, &g);
             enter_phis(w, s, header, &g);

@@ -726,8 +726,9 @@ static void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t
     bool invalid = rule == RULE_INVALID_FREE && kind != T_HEAP;
     if (invalid && (o.flag || !o.known)) explain_doubt(w, d, DOUBT_FLAGGED, ins, NULL);
     // A static buffer that stands for an empty one: which of the joined paths had it, and what says
-    // so, is not known any more.
-    if (invalid && ((s->flags & STATE_JOINED) || is_stand_in(w, base)))
+    // so, is not known any more, here or in the callee.
+    bool joined = (s->flags & STATE_JOINED) || doubt_has(&s->doubts, DOUBT_MERGED_RELEASE);
+    if (invalid && (joined || is_stand_in(w, base)))
         explain_doubt(w, d, DOUBT_STAND_IN, ins, NULL);
     // An allocator and its release, each behind a pointer that can be replaced: they are replaced
     // together, which the two choices of this path do not know. Likewise, one of the functions that

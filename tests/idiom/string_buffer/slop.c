@@ -113,7 +113,7 @@ int pair(const char *a, const char *b, FILE *to)
 {
     struct text t = TEXT_INIT;
     text_add(&t, a, strlen(a));
-    text_char(&t, '=');
+    text_char(&t, '='); // LEAK kept
     text_add(&t, b, strlen(b)); // LEAK kept
     if (fputs(t.buf, to) < 0) return -1; // LOST kept
     text_release(&t);
