@@ -76,6 +76,7 @@ static void find_calls(Flow *f)
     U32s targets = {0};
     f->callers_of = arena_array_of(f->arena, ProgRange, p->funcs.len);
     f->callees_of = arena_array_of(f->arena, ProgRange, p->funcs.len);
+    f->jumps = bits_new(f->arena, p->funcs.len);
     for (uint32_t id = 1; id < p->funcs.len; id++) {
         const Unit *u;
         const Func *body = program_body(p, (FuncId){id}, &u);
@@ -89,6 +90,11 @@ static void find_calls(Flow *f)
             bool complete = points_callees(f->points, (FuncId){id}, k, &targets);
             vec_each (t, &targets) {
                 FuncId callee = {targets.at[t]};
+                const SpecFunc *spec = points_spec(f->points, callee);
+                if (spec && spec->noreturn == SPEC_JUMPS) {
+                    bits_add(&f->jumps, callee.id);
+                    bits_add(&f->jumps, id);
+                }
                 if (!program_has_code(p, callee)) continue;
                 vec_push(&edges, ((CallEdge){callee, {id}, k}));
                 f->callers_of[callee.id].count++;
@@ -116,6 +122,23 @@ static void find_calls(Flow *f)
     vec_free(&targets);
 }
 
+// Whoever calls a function that jumps may be left by that jump. One that takes the jump itself
+// (setjmp) counts too: where the jump goes is not known.
+static void find_jumps(Flow *f)
+{
+    U32s work = {0};
+    for (uint32_t id = 1; id < f->program->funcs.len; id++)
+        if (bits_has(&f->jumps, id)) vec_push(&work, id);
+    while (work.len) {
+        ProgRange callers = f->callers_of[vec_pop(&work)];
+        for (uint32_t k = 0; k < callers.count; k++) {
+            uint32_t caller = f->callers.at[callers.first + k].caller.id;
+            if (bits_add(&f->jumps, caller)) vec_push(&work, caller);
+        }
+    }
+    vec_free(&work);
+}
+
 Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
 {
     Flow *f = mem_alloc(sizeof *f);
@@ -126,6 +149,7 @@ Flow *flow_new(const Program *p, const Points *points, const SpecTable *specs)
     f->funcs = arena_array_of(f->arena, FlowFunc *, p->funcs.len);
     sets_init(f);
     find_calls(f);
+    find_jumps(f);
     flow_modref(f);
     vec_extend(&f->results, f->sources.len);
     f->solved = bits_new(f->arena, f->sources.len);

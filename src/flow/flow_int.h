@@ -99,7 +99,8 @@ typedef struct {
     uint32_t *first_use; // by node: use + 1
     VEC(Use) uses;
     uint32_t *block_of; // instruction -> block
-    bool orderly;         // control goes along the edges of the graph only
+    bool orderly; // control goes along the edges of the graph only, or jumps at the end of a block
+    Bits jumps;   // blocks that control leaves by a jump out of the function; no words: none
     uint64_t slice_steps[2]; // spent on the slices of its sources: to decide, to explain
 } FlowFunc;
 
@@ -149,6 +150,7 @@ struct Flow {
     ProgRange *callers_of; // by FuncId
     U32s callees;          // with code, as the calls of each function name them
     ProgRange *callees_of; // by FuncId
+    Bits jumps;            // by FuncId: may leave by a jump over its callers (longjmp, throw)
     VEC(Known) known;      // slices made so far
     Map known_of;          // source, and depth or none -> known
     uint32_t query;
@@ -193,6 +195,7 @@ static inline uint32_t version_of_node(const FlowFunc *g, uint32_t n)
     return n - g->f->param_count - g->f->ins_count;
 }
 uint32_t flow_block_of(const FlowFunc *g, uint32_t node);
+bool flow_block_jumps(const FlowFunc *g, uint32_t block); // its end is a jump out of the function
 
 // ---- slice.c
 typedef struct {

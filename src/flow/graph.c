@@ -338,16 +338,51 @@ void flow_graph(Flow *f, FlowFunc *g)
                   .index = g->outs.at[k].region});
 }
 
-// Code that control leaves and enters beside the edges of its graph (setjmp, exceptions that no
-// invoke catches) is not to be sure of.
-static bool is_orderly(const FlowFunc *g)
+static bool is_c(const FlowFunc *g)
 {
-    if (strcmp(name_text(g->u->names, g->u->language), "c") != 0) return false;
-    for (uint32_t k = 0; k < g->f->ins_count; k++) {
-        const Ins *i = func_ins(g->u, g->f, k);
-        if ((i->flags & INS_RETURNS_TWICE) && op_form((Op)i->op) == FORM_CALL) return false;
+    return strcmp(name_text(g->u->names, g->u->language), "c") == 0;
+}
+
+static bool may_jump(const Flow *f, const FlowFunc *g, uint32_t ins, U32s *targets)
+{
+    vec_clear(targets);
+    points_callees(f->points, g->id, ins, targets);
+    vec_each (t, targets)
+        if (bits_has(&f->jumps, targets->at[t])) return true;
+    return false;
+}
+
+// Code that control leaves and enters beside the edges of its graph (setjmp, exceptions that no
+// invoke catches) is not to be sure of. A jump that a block ends with leaves the function like a
+// return; one that a call makes or not is beside the graph.
+static void find_order(Flow *f, FlowFunc *g)
+{
+    U32s targets = {0};
+    g->orderly = is_c(g);
+    for (uint32_t b = 0; b < g->f->block_count; b++) {
+        const Block *block = func_block(g->u, g->f, b);
+        uint32_t end = block->first + block->count - 1;
+        bool ends = func_ins(g->u, g->f, end)->op == OP_UNREACHABLE, jumps = false;
+        for (uint32_t k = block->first; k < end + 1; k++) {
+            const Ins *i = func_ins(g->u, g->f, k);
+            if (op_form((Op)i->op) != FORM_CALL) continue;
+            if (jumps || (i->flags & INS_RETURNS_TWICE)) g->orderly = false;
+            jumps = may_jump(f, g, k, &targets);
+        }
+        if (!jumps) continue;
+        if (!ends) {
+            g->orderly = false;
+            continue;
+        }
+        if (!g->jumps.words) g->jumps = bits_new(f->arena, g->f->block_count);
+        bits_add(&g->jumps, b);
     }
-    return true;
+    vec_free(&targets);
+}
+
+bool flow_block_jumps(const FlowFunc *g, uint32_t block)
+{
+    return g->jumps.words && bits_has(&g->jumps, block);
 }
 
 FlowFunc *flow_func(Flow *f, FuncId id)
@@ -364,7 +399,7 @@ FlowFunc *flow_func(Flow *f, FuncId id)
         const Block *block = func_block(g->u, g->f, b);
         for (uint32_t i = 0; i < block->count; i++) g->block_of[block->first + i] = b;
     }
-    g->orderly = is_orderly(g);
+    find_order(f, g);
     flow_mssa(f, g);
     flow_graph(f, g);
     return f->funcs[id.id] = g;

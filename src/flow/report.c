@@ -36,7 +36,7 @@ static const SpecFamily *family_of(const Flow *f, FlowSource source, const char 
                                      : spec->params[source.which].value.family);
 }
 
-// The first return that is reached with the object unreleased, else the source.
+// The first return or jump that is reached with the object unreleased, else the source.
 static uint32_t lost_at(Slice *s, Bdd open)
 {
     const FlowFunc *g = s->contexts.at[0].g;
@@ -45,7 +45,7 @@ static uint32_t lost_at(Slice *s, Bdd open)
         uint32_t b = g->cfg->order[o];
         const Block *block = func_block(g->u, g->f, b);
         uint32_t last = block->first + block->count - 1;
-        if (func_ins(g->u, g->f, last)->op != OP_RET) continue;
+        if (func_ins(g->u, g->f, last)->op != OP_RET && !flow_block_jumps(g, b)) continue;
         if (bdd_and(&s->bdds, guard_between(s, 0, from, b), open) != BDD_FALSE)
             return last;
     }

@@ -247,6 +247,7 @@ static void find_stops(Slice *s)
             const Block *block = func_block(c->g->u, c->g->f, b);
             uint32_t last = block->first + block->count - 1;
             if (func_ins(c->g->u, c->g->f, last)->op != OP_UNREACHABLE) continue;
+            if (flow_block_jumps(c->g, b)) continue; // the program goes on, the block is lost
             Bdd x = bdd_and(bs, way[k], guard_between(s, k, c->g->cfg->order[0], b));
             s->sinks = bdd_or(bs, s->sinks, x);
             s->sure_sinks = bdd_or(bs, s->sure_sinks, x);
@@ -310,7 +311,8 @@ static void solve_guards(Slice *s)
         const Block *block = func_block(root->u, root->f, b);
         Op last = (Op)func_ins(root->u, root->f, block->first + block->count - 1)->op;
         if (!loop) {
-            if (last == OP_RET || last == OP_RESUME) s->ends = bdd_or(&s->bdds, s->ends, here);
+            if (last == OP_RET || last == OP_RESUME || flow_block_jumps(root, b))
+                s->ends = bdd_or(&s->bdds, s->ends, here);
             continue;
         }
         if (!cfg_loop_has(c, loop, b)) continue;

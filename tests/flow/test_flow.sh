@@ -59,4 +59,6 @@ done
 [ "$(grep -c ': allocation at line' v)" -ge 15 ] || { echo "sources are missing"; cat v; failed=1; }
 has v 'released if !(k < 10) or k < 10 and n < 2, lost if k < 10 and !(n < 2)'
 has v 'may live on into the next iteration'
+grep -q '^freed_perhaps_behind_a_jump: .*: freed (may)$' v || { echo "a call may jump: that is not sure"; failed=1; }
+grep -q '^freed_before_the_jump: .*: freed$' v || { echo "the jump comes behind the release"; failed=1; }
 exit $failed

@@ -1,7 +1,9 @@
 // One function for each verdict. The name of a function says it.
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 static char *kept;
+static jmp_buf mark;
 static char *make(int n)
 {
     char *p = malloc((size_t)n);
@@ -125,6 +127,55 @@ static void other_does_not(void)
 {
     partly_by_caller();
 }
+// A jump out of the function leaves the block behind; the program goes on.
+static void partly_by_jump(int n)
+{
+    char *p = malloc(9);
+    if (n > 4) longjmp(mark, 1);
+    free(p);
+}
+static void never_by_jump(void)
+{
+    char *p = malloc(9);
+    p[0] = 0;
+    longjmp(mark, 2);
+}
+static _Noreturn void fail(void)
+{
+    longjmp(mark, 3);
+}
+static void partly_by_jump_of_callee(int n)
+{
+    char *p = malloc(9);
+    if (n > 4) fail();
+    free(p);
+}
+static void drop_or_jump(char *p, int n)
+{
+    if (n > 4) longjmp(mark, 4);
+    free(p);
+}
+static void partly_by_jump_with_it(int n)
+{
+    char *p = malloc(9);
+    drop_or_jump(p, n);
+}
+static void freed_before_the_jump(int n)
+{
+    char *p = malloc(9);
+    free(p);
+    if (n > 4) longjmp(mark, 5);
+}
+static void jump_if(int n)
+{
+    if (n > 4) longjmp(mark, 6);
+}
+static void freed_perhaps_behind_a_jump(int n)
+{
+    char *p = malloc(9);
+    jump_if(n);
+    free(p);
+}
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -143,5 +194,12 @@ int main(int argc, char **argv)
     calls_freed_by_caller();
     one_frees();
     other_does_not();
+    if (setjmp(mark)) return 1;
+    partly_by_jump(argc);
+    never_by_jump();
+    partly_by_jump_of_callee(argc);
+    partly_by_jump_with_it(argc);
+    freed_before_the_jump(argc);
+    freed_perhaps_behind_a_jump(argc);
     return 0;
 }

@@ -1,5 +1,4 @@
-// A jump to a mark that the caller passed in: where it goes on is not followed. Value flow takes such an
-// exit for the end of the program.
+// A jump to a mark that the caller passed in: where it goes on is not followed.
 #include <setjmp.h>
 #include <stdlib.h>
 
