@@ -29,7 +29,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, ID_BYTES = 256 };
 
 // Written by the constructor and never again: a process may run exec functions on any thread, or in
 // a child that shares its memory.
@@ -37,7 +37,8 @@ static struct {
     bool active;
     char lib[PATH_BYTES];
     // As "NAME=VALUE", for environments that lack them.
-    char dir[PATH_BYTES], root[PATH_BYTES], parent[256];
+    char dir[PATH_BYTES], root[PATH_BYTES];
+    char parent[sizeof SHIM_ENV_PARENT + ID_BYTES];
     int (*execve)(const char *, char *const[], char *const[]);
     int (*execvpe)(const char *, char *const[], char *const[]);
     int (*execveat)(int, const char *, char *const[], char *const[], int);
@@ -184,7 +185,7 @@ static const char *env_value(char *const *env, const char *name)
 // ---- notes ----
 
 static void note(const char *tool, const char *parent, bool through, char *const *args,
-                 char *const *env, char id_out[256])
+                 char *const *env, char id_out[ID_BYTES])
 {
     char cwd[PATH_BYTES];
     if (!getcwd(cwd, sizeof cwd)) return;
@@ -199,7 +200,7 @@ static void note(const char *tool, const char *parent, bool through, char *const
     // A call that cannot be noted is none of the build's business; the objects that nobody is known
     // to have compiled are said at the end.
     record_call(a, strchr(state.dir, '=') + 1, strchr(state.root, '=') + 1, &r);
-    if (id_out) snprintf(id_out, 256, "%s", r.id);
+    if (id_out) snprintf(id_out, ID_BYTES, "%s", r.id);
     vec_free(&r.argv);
     arena_free(a);
 }
@@ -439,7 +440,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
         return;
     }
     char **args = script ? arguments_behind(argv, started) : argv + 1;
-    char id[256] = "";
+    char id[ID_BYTES] = "";
     note(started, parent, script, args, environ, id);
     if (!script) {
         leave_alone();
