@@ -90,6 +90,7 @@ static void write_buffer(Out *o, const Chars *from)
 
 static void flush(Out *o, bool last)
 {
+    if (!o->buffer.len) return;
     if (!o->guarded) {
         write_buffer(o, &o->buffer);
         vec_clear(&o->buffer);

@@ -64,7 +64,7 @@ for what in fifo directory zero sparse; do
         sparse) truncate -s 100G .stanch/$at ;;
         esac
     done
-    (ulimit -v 4000000; finds "a $what")
+    ([ -n "${SAN:-}" ] || ulimit -v 4000000; finds "a $what")
     grep -q 'z.own: ' "$top/out" || bad "a $what as z.own is not mentioned: $(cat "$top/out")"
 done
 

@@ -20,4 +20,16 @@ for over in '' 1; do
     OVER=$over STANCH=$PWD/broken timeout 60 "$ROOT/tests/oracle/run" --count 1 --seed 1 >out 2>&1 && bad "tests/oracle/run passes with a broken stanch: $(cat out)"
     grep -q 'status 99' out || bad "tests/oracle/run does not say it: $(tail -3 out)"
 done
+# What the runner looks for afterwards: reports about our own code, wherever a test has put them, not those of
+# programs that a test has compiled.
+mkdir -p ours/src ours/build-x theirs 'with space'
+cp broken.c ours/src/
+(cd ours && gcc -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -o build-x/broken src/broken.c &&
+    { ./build-x/broken >shift; OVER=1 ./build-x/broken >over; }) >ours/err 2>&1
+cp ours/err 'with space/a log'
+(cd theirs && { ../broken; OVER=1 ../broken; }) >theirs/err 2>&1
+grep -q 'ERROR: AddressSanitizer' theirs/err || bad "the other program says nothing: $(cat theirs/err)"
+B=build-x "$ROOT/tests/spoken" 'with space' >out || bad "a report about our own code is not seen: $(cat ours/err)"
+grep -q '^src/broken.c:.*runtime error' out && grep -q 'ERROR: AddressSanitizer' out || bad "not both reports are shown: $(cat out)"
+B=build-x "$ROOT/tests/spoken" theirs >out && bad "a report about another program counts: $(cat out)"
 exit $fail
