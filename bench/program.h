@@ -24,17 +24,18 @@ static inline SpecTable *read_models(const char *directory)
     return specs;
 }
 
-// Units that cannot be read are left out.
+// A unit that cannot be read ends the run: its part would be missing in every figure.
 static inline Program *read_program(Arena *a, char **paths, int count)
 {
     VEC(const Unit *) units = {0};
     for (int i = 0; i < count; i++) {
         size_t n = 0;
-        const char *why;
+        const char *why = "cannot be read";
         char *bytes = file_read(paths[i], (size_t)1 << 30, &n);
         Unit *u = bytes ? unit_read(bytes, n, &why) : NULL;
         mem_free(bytes);
-        if (u) vec_push(&units, u);
+        if (!u) die("%s: %s", paths[i], why);
+        vec_push(&units, u);
     }
     return program_build(a, "", units.at, units.len);
 }

@@ -32,4 +32,15 @@ grep -q '^indirect calls.* yes$' "$TMP/out" || complain "indirect does not hold"
 STANCH=$(type -P true) "$figures" indirect >"$TMP/out" 2>&1
 [ $? -eq 1 ] || complain "a bar that does not hold has another status than 1"
 grep -q ' NO$' "$TMP/out" || complain "a bar that does not hold is not told"
+
+# What it drives takes the units of a run from the cache.
+mkdir -p "$TMP/one" && cd "$TMP/one" || exit 1
+printf '#include <stdlib.h>\nint f(int n) { char *p = malloc(9); if (n) return 1; free(p); return 0; }\n' >x.c
+"$STANCH" check -q x.c >/dev/null
+"$ROOT/bench/flow" --prune . >"$TMP/out" 2>&1 || complain "bench/flow --prune ended with $?: $(cat "$TMP/out")"
+grep -q '^\.: 1 findings' "$TMP/out" || complain "bench/flow --prune sees no units: $(cat "$TMP/out")"
+if [ "$B" = build ]; then # its driver is made without sanitizers
+    "$ROOT/bench/flow" --no-growth -n 1 x.c@. >"$TMP/out" 2>&1 || complain "bench/flow ended with $?: $(cat "$TMP/out")"
+    grep -q '1 of 1 units, 2 lines' "$TMP/out" && grep -q ' 1 partly' "$TMP/out" || complain "bench/flow sees no units: $(cat "$TMP/out")"
+fi
 exit $fail

@@ -13,11 +13,11 @@ import concurrent.futures, json, os, re, subprocess, sys
 
 
 def last_units(where):
-    cache = os.path.join(os.path.abspath(where), '.stanch', 'cache')
-    with open(os.path.join(cache, 'last')) as f:
-        keys = re.findall(r'^unit ([0-9a-f]{32}) ', f.read(), re.M)
-    units = [os.path.join(cache, 'v1', 'objects', k[:2], k[2:]) for k in keys]
-    return [u for u in units if os.path.exists(u)]
+    where = os.path.abspath(where)
+    last = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'bench', 'last')
+    done = subprocess.run([last, where, os.path.join(where, '.stanch', 'bench-units')], stdout=subprocess.PIPE,
+                          text=True, check=True)
+    return [line.split('\t')[0] for line in done.stdout.splitlines()]
 
 
 def findings(stanch, where, command, *words):
