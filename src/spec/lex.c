@@ -92,12 +92,12 @@ static bool skip_blank(Lexer *l)
 
 static bool is_name_start(char c)
 {
-    return isalpha((unsigned char)c) || c == '_' || c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
 static bool is_name(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
+    return is_name_start(c) || (c >= '0' && c <= '9');
 }
 
 static bool lex_int(Lexer *l, Token *t)
@@ -180,6 +180,7 @@ Token lex_next(Lexer *l)
     } longer[] = {{"...", P_DOTS}, {"==", P_EQ},    {"!=", P_NE}, {"<=", P_LE},
                   {">=", P_GE},    {"::", P_SCOPE}, {"&&", P_AND}};
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+        if (c != longer[i].text[0]) continue;
         size_t n = strlen(longer[i].text);
         if ((size_t)(l->end - l->pos) >= n && !memcmp(l->pos, longer[i].text, n)) {
             t.kind = TOK_PUNCT;

@@ -35,26 +35,9 @@ void parse_fail(Parser *p, const Token *at, const char *fmt, ...)
     lex_error(p->lex, at, "%s", message);
 }
 
-bool parse_is(const Token *t, int punct)
-{
-    return t->kind == TOK_PUNCT && t->punct == punct;
-}
-
-bool parse_is_word(const Token *t, const char *word)
-{
-    return t->kind == TOK_NAME && strlen(word) == t->len && !memcmp(word, t->text, t->len);
-}
-
 bool parse_accept(Parser *p, int punct)
 {
     if (!parse_is(&p->tok, punct)) return false;
-    parse_next(p);
-    return true;
-}
-
-bool parse_accept_word(Parser *p, const char *word)
-{
-    if (!parse_is_word(&p->tok, word)) return false;
     parse_next(p);
     return true;
 }

@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "spec/spec.h"
 
+#include <string.h>
+
 // Beyond these a declaration is refused; no real library comes near.
 enum {
     SPEC_MAX_PARAMS = 64,
@@ -104,10 +106,22 @@ void parse_text(SpecTable *t, Lexer *lex, SpecOrigin origin);
 void parse_next(Parser *p);
 void parse_fail(Parser *p, const Token *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-bool parse_is(const Token *t, int punct);
-bool parse_is_word(const Token *t, const char *word);
+static inline bool parse_is(const Token *t, int punct) { return t->kind == TOK_PUNCT && t->punct == punct; }
+
+// Every word of every declaration is compared with most words of the language: here, so that the compiler
+// knows their lengths, and by the first letter first, which decides nearly always.
+static inline bool parse_is_word(const Token *t, const char *word)
+{
+    return t->kind == TOK_NAME && *t->text == *word && strlen(word) == t->len && !memcmp(word, t->text, t->len);
+}
+
 bool parse_accept(Parser *p, int punct);
-bool parse_accept_word(Parser *p, const char *word);
+static inline bool parse_accept_word(Parser *p, const char *word)
+{
+    if (!parse_is_word(&p->tok, word)) return false;
+    parse_next(p);
+    return true;
+}
 void parse_expect(Parser *p, int punct);
 Name parse_name(Parser *p, const char *what);
 Name parse_string(Parser *p, const char *what);
