@@ -37,5 +37,11 @@ const SpecFunc *program_spec(const Program *p, const SpecTable *t, FuncId f)
         spec_find(t, name_text(p->names, pf->name), name_text(p->names, pf->source));
     const Unit *u;
     const Func *decl = program_decl(p, f, &u);
-    return !spec || !decl || params_agree(t, spec, u, decl) ? spec : NULL;
+    if (!spec || !decl) return spec;
+    // A function of the program's own that has the name of one in a header.
+    if (spec->in_header && spec->origin == SPEC_FROM_MODEL && decl->block_count && decl->linkage == LINK_EXTERNAL) return NULL;
+    // Two libraries may have functions of one name.
+    for (const SpecFunc *one = spec; spec->other && one; one = one->other)
+        if (one->param_count == decl->param_count) return params_agree(t, one, u, decl) ? one : NULL;
+    return params_agree(t, spec, u, decl) ? spec : NULL;
 }

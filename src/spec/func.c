@@ -669,6 +669,8 @@ static bool result_word(Parser *p)
     SpecFunc *f = &p->func;
     if (parse_accept_word(p, "pure")) {
         f->pure = true;
+    } else if (parse_accept_word(p, "inline")) {
+        f->in_header = true;
     } else if (parse_accept_word(p, "twice")) {
         f->twice = true;
     } else if (parse_accept_word(p, "nonnull")) {

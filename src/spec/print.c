@@ -276,6 +276,7 @@ static void print_head(Out *o, const SpecTable *t, const SpecFunc *f)
 {
     static const char *const ends[] = {"", "", "(abort)", "(jump)", "(thread)"};
     if (f->pure) out_text(o, "pure ");
+    if (f->in_header) out_text(o, "inline ");
     if (f->twice) out_text(o, "twice ");
     if (f->nonnull) out_text(o, "nonnull ");
     if (f->noreturn && f->noreturn_when.op == SPEC_ALWAYS && !f->noreturn_on_success)

@@ -252,16 +252,21 @@ typedef struct {
 
 typedef enum { SPEC_FROM_MODEL, SPEC_FROM_USER } SpecOrigin;
 
-typedef struct {
+typedef struct SpecFunc SpecFunc;
+struct SpecFunc {
     Name name;    // symbol, C++ source name or pattern
     bool quoted;  // written in quotes
     bool pattern; // has a `*`
     bool qualified; // a C++ name with its scope, in quotes: std::terminate
+    bool in_header; // `inline`: the library's header has the code; the row says more than that
     SpecOrigin origin;
     bool project; // it came with the project: nobody has vetted it
     const char *file;
     uint32_t line, col;
     Name alias_of; // declared by `alias`: the function whose row this shares; 0
+    // Another library's function of the same name, told by its number of parameters: json_object_get of
+    // json-c and of Jansson. Only among the models.
+    const SpecFunc *other;
 
     const SpecType *result_type;
     const SpecParam *params;
@@ -304,7 +309,7 @@ typedef struct {
     // Worked out by the checker:
     bool harmless; // keeps, frees, allocates and overwrites no pointer, calls nothing back, returns
     bool generic;  // its types mention a type variable or a container
-} SpecFunc;
+};
 
 // ---- The table.
 

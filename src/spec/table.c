@@ -80,7 +80,11 @@ void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at
         uint64_t *known = map_get(exact, f->name.id);
         if (known) old = (uint32_t)*known;
     }
-    const SpecFunc *before = old != UINT32_MAX ? t->funcs.at[old] : NULL;
+    const SpecFunc *before = old != UINT32_MAX ? t->funcs.at[old] : NULL, *other = NULL;
+    if (before && f->origin == SPEC_FROM_MODEL && !f->pattern && before->param_count != f->param_count) {
+        other = before;
+        before = NULL;
+    }
     if (before) {
         if (before->file == f->file)
             lex_warn(lex, at, "'%s' is declared twice; line %u no longer counts",
@@ -96,6 +100,7 @@ void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at
     uint32_t index = t->funcs.len;
     SpecFunc *kept = arena_copy(t->arena, f, sizeof *f);
     kept->project = t->in_project;
+    kept->other = other;
     t->has_project |= t->in_project;
     vec_push(&t->funcs, kept);
     if (f->origin == SPEC_FROM_MODEL && !f->pattern) vec_push(&t->shipped, f->name);
@@ -437,7 +442,7 @@ const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol, const
 
 bool spec_beats_code(const SpecFunc *f)
 {
-    return (f->origin == SPEC_FROM_USER && !f->inferred) || ((f->pattern || f->qualified) && !f->generic);
+    return (f->origin == SPEC_FROM_USER && !f->inferred) || ((f->pattern || f->qualified || f->in_header) && !f->generic);
 }
 
 bool spec_rearranges(const SpecFunc *f, uint32_t param)

@@ -512,6 +512,12 @@ static void effect_out(const Spec *k, State *s, const SpecParam *p, uint32_t ind
     if (term_width(t, x) != t->pointer_bits || !home.base.id) return;
     const SpecFamily *f = spec_family(w->facts->specs, p->value.family);
     if (f && f->repr == SPEC_EMBEDDED) {
+        // Begun again what is there is used again (`inout`), as lzma does.
+        Term old = p->place == SPEC_INOUT ? mem_load(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8,
+                                                     mtype(MT_INT, t->pointer_bits), k->ins)
+                                          : (Term){0};
+        Address there = term_address(t, old);
+        if (there.base.id && term_kind(t, there.base) == T_HEAP && obj_get(s, there.base).status == OBJ_ALLOCATED) return;
         Term h = given(k, s, &p->value, made_by_param(index, 0), t->pointer_bits, SPEC_NO_FAIL, 0);
         mem_store(w, s, term_field(t, x, EMBEDDED_AT), t->pointer_bits / 8, h, k->ins);
         fill_struct(k, s, index, x);
