@@ -3,19 +3,14 @@
 // -O1 -disable-llvm-passes rather than -O0: the front end then writes the prototypes of external
 // functions into debug info and marks the lifetimes of locals, and nothing is optimised.
 // Value names are not asked for (-fno-discard-value-names): debug info has them all.
+#include "base/child.h"
 #include "base/file.h"
 #include "capture/capture_int.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 // Generous: the largest known single files need half a minute and 2 GiB.
@@ -163,99 +158,34 @@ static char **clean_environment(Arena *a)
     return env;
 }
 
-static void limit(int what, rlim_t soft, rlim_t hard)
-{
-    struct rlimit now;
-    if (getrlimit(what, &now) != 0) return;
-    if (now.rlim_max != RLIM_INFINITY && hard > now.rlim_max) hard = now.rlim_max;
-    if (soft > hard) soft = hard;
-    struct rlimit want = {soft, hard};
-    setrlimit(what, &want);
-}
-
-// After fork: only calls that are safe there. Reports by exit status 126 and a line on stderr.
-static _Noreturn void child(const char *directory, const char *const *argv, char **env, int out)
-{
-    static const char no_dir[] = "the directory of the command cannot be entered\n";
-    static const char no_exec[] = "clang cannot be started\n";
-    // A compiler must not outlive us.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    int null = open("/dev/null", O_RDWR);
-    if (null >= 0) {
-        dup2(null, 0);
-        dup2(null, 1);
-    }
-    dup2(out, 2);
-    limit(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 10);
-    limit(RLIMIT_AS, MEMORY_BYTES, MEMORY_BYTES);
-    limit(RLIMIT_FSIZE, FILE_BYTES, FILE_BYTES);
-    limit(RLIMIT_CORE, 0, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    if (chdir(directory) != 0) _exit(write(2, no_dir, sizeof no_dir - 1) > 0 ? 126 : 125);
-    execve(argv[0], (char *const *)argv, env);
-    _exit(write(2, no_exec, sizeof no_exec - 1) > 0 ? 127 : 125);
-}
-
-// Reads the child's messages to their end, or kills it when it takes too long.
-static bool read_messages(int fd, pid_t pid, Chars *text)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    time_t end = now.tv_sec + WALL_SECONDS;
-    char buffer[4096];
-    for (;;) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        struct pollfd p = {fd, POLLIN, 0};
-        int ready = now.tv_sec >= end ? 0 : poll(&p, 1, (int)(end - now.tv_sec) * 1000);
-        if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0) {
-            kill(pid, SIGKILL);
-            return false;
-        }
-        ssize_t n = read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return true;
-        size_t room = text->len < MESSAGE_BYTES ? MESSAGE_BYTES - text->len : 0;
-        vec_append(text, buffer, (size_t)n < room ? (size_t)n : room);
-    }
-}
-
 static CaptureEmit run(Arena *a, const char *directory, const char *const *argv)
 {
-    char **env = clean_environment(a);
-    int fds[2];
-    if (pipe2(fds, O_CLOEXEC) != 0)
-        return (CaptureEmit){CAPTURE_NO_CLANG, arena_printf(a, "no pipe: %s", strerror(errno))};
-    pid_t pid = fork();
-    if (pid < 0) {
-        CaptureEmit e = {CAPTURE_NO_CLANG, arena_printf(a, "no process: %s", strerror(errno))};
-        close(fds[0]);
-        close(fds[1]);
-        return e;
-    }
-    if (pid == 0) child(directory, argv, env, fds[1]);
-    close(fds[1]);
-    Chars text = {0};
-    bool in_time = read_messages(fds[0], pid, &text);
-    close(fds[0]);
-    int status;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    CaptureEmit e = {CAPTURE_FAILED, arena_strndup(a, text.at ? text.at : "", text.len)};
-    vec_free(&text);
-    if (!in_time)
+    const ChildLimit limits[] = {{RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 10},
+                                 {RLIMIT_AS, MEMORY_BYTES, MEMORY_BYTES},
+                                 {RLIMIT_FSIZE, FILE_BYTES, FILE_BYTES}};
+    ChildEnd end = child_run(a, &(ChildStart){.dir = directory,
+                                              .argv = argv,
+                                              .env = clean_environment(a),
+                                              .limits = limits,
+                                              .limit_count = sizeof limits / sizeof *limits,
+                                              .seconds = WALL_SECONDS,
+                                              .most = MESSAGE_BYTES,
+                                              .errors_only = true});
+    if (end.error)
+        return (CaptureEmit){CAPTURE_NO_CLANG,
+                             arena_printf(a, "no process: %s", strerror(end.error))};
+    CaptureEmit e = {CAPTURE_FAILED, end.text};
+    if (end.timed_out)
         e.status = CAPTURE_TOO_LONG;
-    else if (WIFSIGNALED(status))
-        e.status = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGXFSZ ? CAPTURE_TOO_LONG
-                                                                              : CAPTURE_CRASHED;
-    else if (WEXITSTATUS(status) == 0)
+    else if (WIFSIGNALED(end.status))
+        e.status = WTERMSIG(end.status) == SIGXCPU || WTERMSIG(end.status) == SIGXFSZ
+                       ? CAPTURE_TOO_LONG
+                       : CAPTURE_CRASHED;
+    else if (WEXITSTATUS(end.status) == 0)
         e.status = CAPTURE_EMITTED;
-    else if (WEXITSTATUS(status) == 127)
+    else if (WEXITSTATUS(end.status) == CHILD_NO_PROGRAM)
         e.status = CAPTURE_NO_CLANG;
-    else if (WEXITSTATUS(status) > 128)
+    else if (WEXITSTATUS(end.status) > 128)
         e.status = CAPTURE_CRASHED;
     return e;
 }
