@@ -2,10 +2,12 @@
 # kind over them.
 fuzz=$ROOT/$B/stanch-fuzz
 export STANCH_MODELS=$ROOT/models
-kinds='unit-text unit-binary spec compdb baseline suppress history source-c source-cxx'
+kinds='unit-text unit-binary spec compdb baseline suppress history cache-index source-c source-cxx'
 
 fuzz_inputs() {
-    mkdir -p in/{unit-text,unit-binary,spec,compdb,baseline,suppress,history,source-c,source-cxx} keep
+    local kind
+    mkdir -p keep
+    for kind in $kinds; do mkdir -p "in/$kind"; done
     cp "$ROOT"/tests/*/*.u in/unit-text/
     for seed in 1 2 3 4; do "$ROOT/tests/cli/random_unit" $seed >in/unit-text/random$seed.u; done
     cp "$ROOT"/tests/leak/core/*.c "$ROOT"/tests/leak/rules/*.c in/source-c/
@@ -27,7 +29,7 @@ int two(int n) { char *p = malloc(n); kept = malloc(n); if (!p) return -1; p[0] 
 C
     "$STANCH" unit leaky.c -o fixed.unit || return 1
     "$STANCH" link -q --level=audit --write-baseline in/baseline/b.json -o /dev/null fixed.unit
-    cp .stanch/history.db in/history/ || return 1
+    cp .stanch/history.db in/history/ && cp .stanch/cache/v1/index.db in/cache-index/ || return 1
     rm -rf .stanch
     printf '# why\nleak leaky.c:one -- kept on purpose\ndouble-free **/x*.c -- known\n' >in/suppress/s.txt
     cat >in/compdb/c.json <<J
