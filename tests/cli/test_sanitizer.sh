@@ -32,4 +32,6 @@ grep -q 'ERROR: AddressSanitizer' theirs/err || bad "the other program says noth
 B=build-x "$ROOT/tests/spoken" 'with space' >out || bad "a report about our own code is not seen: $(cat ours/err)"
 grep -q '^src/broken.c:.*runtime error' out && grep -q 'ERROR: AddressSanitizer' out || bad "not both reports are shown: $(cat out)"
 B=build-x "$ROOT/tests/spoken" theirs >out && bad "a report about another program counts: $(cat out)"
+mkdir quiet && echo nothing >quiet/log
+B=build-x "$ROOT/tests/spoken" quiet >out && bad "a report is seen where there is none: $(cat out)"
 exit $fail
