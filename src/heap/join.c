@@ -392,6 +392,9 @@ static bool join_object(void *context, uint64_t key, uint64_t in_a, uint64_t in_
     looked_at(j->w, LOOKS_OF_JOIN);
     uint64_t word = has == 2 ? in_b : in_a;
     if (has == 3 && (in_b & 0xff) == OBJ_FREED) word = in_b;
+    // Released as one family here and as another there, as a field says: by whatever fits.
+    if (has == 3 && (in_a & 0xff) == (in_b & 0xff) && in_a >> 48 != in_b >> 48)
+        word &= UINT64_MAX >> 16;
     bool input = term_kind(&j->w->terms, (Term){(uint32_t)key}) != T_HEAP;
     if (j->how == AGREE_ROUND && input && (word & 0xff) == OBJ_FREED &&
         !(has == 3 && (in_a & 0xff) == (in_b & 0xff))) {

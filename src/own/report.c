@@ -396,6 +396,15 @@ static const Con *last_holder(const Body *b, const Violation *v)
     return last;
 }
 
+// Whether a routine of a container takes part that the user has described. What a library's container
+// does with its elements is up to functions that it was given when it was made.
+static bool is_of_user(const Body *b)
+{
+    vec_each (i, &b->insts)
+        if (b->insts.at[i].spec && spec_beats_code(b->insts.at[i].spec)) return true;
+    return false;
+}
+
 static void report_group(const Slots *k, const Violation *const *group, uint32_t count)
 {
     Body *b = k->b;
@@ -437,6 +446,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     if (given) finding_doubt(f, DOUBT_TAKEN, lost, NULL);
     if (borrowed && !given) finding_doubt(f, DOUBT_BORROWED, lost, NULL);
     if (vague) finding_doubt(f, DOUBT_OWNERSHIP, lost, NULL);
+    if (sure && !is_of_user(b)) finding_doubt(f, DOUBT_LIBRARY_CONTAINER, lost, NULL);
     if (sure && !given && !believed) claim(b, f, v);
     if (plain) vec_push(&b->own->plain, ((PlainClaim){f, b->f}));
     if (!owner && is_loss(c) && ends_with_main(b, c)) {

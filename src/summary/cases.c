@@ -60,7 +60,10 @@ static uint64_t owner_class(const Summary *sum, Term x)
     return n->flags & TERM_HAS_HEAP ? 8 + (uint64_t)x.id : 2;
 }
 
-static uint64_t key_Release(const Release *r) { return 1 + ((uint64_t)r->base.id << 2); }
+static uint64_t key_Release(const Release *r)
+{
+    return hash_mix(1 + ((uint64_t)r->base.id << 2), r->family.id);
+}
 static uint64_t key_Move(const Move *m) { return hash_mix(m->to.id, m->from.id); }
 
 // Rows whose join is SAME, whatever else is compared: cases that differ there never become one. A

@@ -466,27 +466,6 @@ static void moves_away(const Spec *k, State *s, const SpecParam *p, uint32_t ind
     release(w, s, block.base, p->value.family, false, k->ins, k->args->name);
 }
 
-// Plain data is written there, or through the pointers of a list.
-static void fill(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
-{
-    Work *w = k->w;
-    Terms *t = &w->terms;
-    if (p->then_positive) {
-        Term n = bits_unknown(w, s, k->ins, made(MADE_FILLED, index), t->pointer_bits);
-        cond_assume(&w->conds, &s->facts, term_slt(t, term_null(t), n), true);
-        if (term_address(t, x).base.id) mem_store(w, s, x, t->pointer_bits / 8, n, k->ins);
-        return;
-    }
-    if (is_list(k, p)) {
-        rest_filled(w, s, x, k->ins);
-        return;
-    }
-    Term length = product(k, p->length);
-    if (!length.id)
-        length = bits_unknown(w, s, k->ins, made(MADE_LENGTH, index), t->pointer_bits);
-    mem_fill(w, s, x, bits_unknown(w, s, k->ins, made(MADE_FILLED, index), 8), length, k->ins);
-}
-
 // How wide a number is that the call writes to where the argument points: a descriptor is an int, a
 // timer is as wide as a pointer.
 static uint32_t number_width(const Spec *k, uint32_t index)
@@ -501,6 +480,28 @@ static uint32_t number_width(const Spec *k, uint32_t index)
     TypeId to = pointee(u, u->params.at[decl->first_param + index].type);
     uint64_t bytes = to.id ? u->types.at[plain_type(u, to).id].size : 0;
     return bytes * 8 == w->terms.pointer_bits ? w->terms.pointer_bits : NUMBER_BITS;
+}
+
+// Plain data is written there, or through the pointers of a list.
+static void fill(const Spec *k, State *s, const SpecParam *p, uint32_t index, Term x)
+{
+    Work *w = k->w;
+    Terms *t = &w->terms;
+    if (p->then_positive) {
+        uint32_t width = number_width(k, index);
+        Term n = bits_unknown(w, s, k->ins, made(MADE_FILLED, index), width);
+        cond_assume(&w->conds, &s->facts, term_slt(t, term_int(t, width, 0), n), true);
+        if (term_address(t, x).base.id) mem_store(w, s, x, width / 8, n, k->ins);
+        return;
+    }
+    if (is_list(k, p)) {
+        rest_filled(w, s, x, k->ins);
+        return;
+    }
+    Term length = product(k, p->length);
+    if (!length.id)
+        length = bits_unknown(w, s, k->ins, made(MADE_LENGTH, index), t->pointer_bits);
+    mem_fill(w, s, x, bits_unknown(w, s, k->ins, made(MADE_FILLED, index), 8), length, k->ins);
 }
 
 // What the call puts where the argument points.

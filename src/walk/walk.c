@@ -52,6 +52,21 @@ static void order_blocks(Work *w)
 
 // ---- One block.
 
+// A comparison that the path has settled is a number: what was compared is gone with the function,
+// and with it what ties "returned 1" to what was done.
+static Term settled(Work *w, const State *s, Term x)
+{
+    Terms *t = &w->terms;
+    if (!x.id) return x;
+    TermKind kind = term_kind(t, x);
+    uint32_t width = term_width(t, x);
+    if (kind == T_ZEXT || kind == T_SEXT || kind == T_TRUNC)
+        return term_convert(t, kind, settled(w, s, (Term){term_node(t, x)->a}), width);
+    if (kind < T_NOT || kind > T_SLT) return x;
+    Truth truth = cond_decide(&w->conds, s->facts, x);
+    return truth == COND_UNKNOWN ? x : term_int(t, width, truth == COND_TRUE);
+}
+
 static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool thrown)
 {
     // An exception that was caught is over.
@@ -514,7 +529,7 @@ static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
         break;
     case OP_RET:
         explain_kept(w, s, operand(w, s, (Ref){i->a}), ins);
-        leave_function(w, s, ins, operand(w, s, (Ref){i->a}), false);
+        leave_function(w, s, ins, settled(w, s, operand(w, s, (Ref){i->a})), false);
         break;
     case OP_RESUME:
         leave_function(w, s, ins, (Term){0}, true);
