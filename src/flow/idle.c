@@ -144,7 +144,8 @@ static bool is_null(const Idle *k, Ref r)
 // a block that may have been released.
 static Kind of_spec(Idle *k, const Ins *i, const SpecFunc *s)
 {
-    if (s->noreturn || s->twice || s->realloc || s->case_count || s->copy_count) return NEEDED;
+    if (s->noreturn || s->twice || s->realloc || s->case_count || s->copy_count || s->unexpected)
+        return NEEDED;
     if (s->result.gives == SPEC_OWN || s->result.gives == SPEC_POLY) return NEEDED;
     Kind is = IDLE;
     for (uint32_t n = 0; n < i->c; n++) {

@@ -630,6 +630,8 @@ static bool clause(Parser *p)
         if (!p->failed && parse_accept(p, '*')) mention(p, &f->size[1], false);
     } else if (parse_accept_word(p, "zeroed")) {
         f->zeroed = true;
+    } else if (parse_accept_word(p, "unexpected")) {
+        f->unexpected = true;
     } else if (parse_accept_word(p, "prints")) {
         f->prints = true;
     } else if (parse_accept_word(p, "fails")) {

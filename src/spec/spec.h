@@ -63,6 +63,7 @@ typedef struct {
     SpecRepr repr;
     bool resource; // a lost one is no leak of memory: its noun chooses the rule (rules.def)
     bool arena;    // never a leak by itself; still may be used after it was freed
+    bool deep;     // the releasing function knows the type: what is stored in one goes with it
     bool partial;  // may be released piecewise or through a pointer inside it (munmap)
     bool declared; // false: only mentioned so far
 } SpecFamily;
@@ -290,6 +291,7 @@ struct SpecFunc {
     bool pure;     // changes nothing; the result depends on the arguments and what they point to
     bool twice;    // may return more than once (setjmp)
     bool zeroed;   // fresh memory is all zero
+    bool unexpected; // reports what the program itself calls impossible
     bool prints;   // the last parameter before `...` is a format; the result counts its bytes
     bool inferred; // worked out from code, which says more: holds where there is none
     bool

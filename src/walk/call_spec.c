@@ -829,6 +829,7 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         Term when = condition(&k, &spec->noreturn_when, (Term){0});
         if (!cond_assume(&w->conds, &s.facts, when, false)) return;
     }
+    if (spec->unexpected) state_doubt(w, &s, DOUBT_UNEXPECTED, ins);
     Ways ways = {0};
     choose_result(&k, &s, &ways);
     if (spec->prints && text_is_made(w, spec, args))

@@ -384,7 +384,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     const SpecFamily *of = spec_family(w->facts->specs, family);
     if (!info && of && of->partial) o.flags |= OBJF_MAYBE_FREED;
     story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
-    if (deep) escape_contents(w, s, a.base, ins, false);
+    if (deep || (of && of->deep)) escape_contents(w, s, a.base, ins, false);
     if (kind != T_HEAP) element_gone(w, s, a.base, ins);
     if (kind != T_HEAP && (s->flags & STATE_SYMBOLIC)) keep_elements(w, s, a.base, ins);
     obj_set(w, s, a.base,
