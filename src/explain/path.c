@@ -330,6 +330,25 @@ static bool is_empty(Work *w, const State *s, Term object)
     return range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0;
 }
 
+// A library that is loaded and of which nothing is asked: its code has run, and was what it was
+// loaded for. It has to stay.
+static bool only_runs(const Work *w, const ObjInfo *info)
+{
+    const SpecFamily *f = spec_family(w->facts->specs, info->family);
+    if (!f || !f->runs || info->ins >= w->func->ins_count) return false;
+    const Ins *call = func_ins(w->unit, w->func, info->ins);
+    FuncId callee = call->op == OP_CALL
+                        ? program_callee(w->facts->program, w->unit_index, w->unit, (Ref){call->a})
+                        : (FuncId){0};
+    const SpecFunc *spec = callee.id ? facts_spec(w->facts, callee) : NULL;
+    if (!spec || spec->result.gives != SPEC_OWN) return false;
+    for (uint32_t i = 0; i < w->uses[info->ins].count; i++) {
+        Op op = (Op)func_ins(w->unit, w->func, w->use_ins[w->uses[info->ins].first + i])->op;
+        if (op != OP_BIND && op != OP_EQ && op != OP_NE) return false;
+    }
+    return true;
+}
+
 // How far the path is to be trusted. A join alone takes nothing away: where no later test asked for
 // a joined value, each path that was joined would have come here. With such a
 // test the path may be that of none of them.
@@ -342,6 +361,7 @@ void explain_doubts(Work *w, const State *s, Term object, Doubts *d)
     if (info && info->believed) explain_doubt(w, d, info->doubt, info->ins, NULL);
     if (o.flags & (OBJF_DOUBTED | OBJF_TAKEN))
         explain_doubt(w, d, explain_object_doubt(o), belief_at(s, object, here), NULL);
+    if (info && only_runs(w, info)) explain_doubt(w, d, DOUBT_MUST_STAY, info->ins, NULL);
     if (chooses_apart(w, s)) explain_doubt(w, d, DOUBT_CALLEES_CHOSEN, here, NULL);
     if (is_empty(w, s, object)) explain_doubt(w, d, DOUBT_EMPTY_BLOCK, info->ins, NULL);
 }

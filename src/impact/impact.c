@@ -22,7 +22,10 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
              (made || lost) && (!made || frequency_at(o, f, made - 1, over)) &&
                  (!lost || frequency_at(o, f, lost - 1, over)),
              DOUBT_RUNS_ONCE);
-    doubt_if(x, made && options_letter_leads_to(o, f, made - 1), DOUBT_BY_OPTION);
+    doubt_if(x,
+             made && (options_letter_leads_to(o, f, made - 1) ||
+                      (over && lost && options_given_twice(o, f, made - 1, lost - 1))),
+             DOUBT_BY_OPTION);
     // The last question costs most.
     if (finding_impact(x) >= IMPACT_ONCE) return;
     doubt_if(x,

@@ -63,6 +63,9 @@ uint32_t options_arguments(Frequency *o, FuncId f, uint32_t ins);
 bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten);
 // Whether the place is met for one certain option of the command line, and only then.
 bool options_letter_leads_to(Frequency *o, FuncId f, uint32_t ins);
+// What one round over the letters of options has made another overwrites, for one letter alone: the option
+// is given twice, whosever words they are.
+bool options_given_twice(Frequency *o, FuncId f, uint32_t made, uint32_t lost);
 // Whether after every call of the function that comes back with a number in this range the program
 // ends, or goes on with what it does once.
 bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high);

@@ -252,9 +252,23 @@ static Ref widened_from(const Shape *s, Ref r)
     return r;
 }
 
+// The result of a library function that gives the letters of options, whosever words they are.
+static bool is_any_letter(const Frequency *o, FuncId f, const Shape *s, Ref r)
+{
+    r = widened_from(s, r);
+    if (!ref_is_ins(r)) return false;
+    const Ins *in = func_ins(s->unit, s->func, ref_index(r));
+    const Program *p = o->facts->program;
+    if (in->op != OP_CALL) return false;
+    FuncId callee = program_callee(p, p->funcs.at[f.id].unit, s->unit, (Ref){in->a});
+    const SpecFunc *spec = callee.id ? facts_spec(o->facts, callee) : NULL;
+    return spec && spec->letters;
+}
+
 // The result of a call that was given the command line, or a parameter that has such.
 static bool is_letter(const Frequency *o, FuncId f, const Shape *s, Ref r)
 {
+    if (is_any_letter(o, f, s, r)) return true;
     r = widened_from(s, r);
     if (ref_is_param(r)) return ref_index(r) < MAX_WORDS && (o->letters[f.id] >> ref_index(r) & 1);
     return ref_is_ins(r) && func_ins(s->unit, s->func, ref_index(r))->op == OP_CALL &&
@@ -366,5 +380,21 @@ bool options_letter_leads_to(Frequency *o, FuncId f, uint32_t ins)
     for (uint32_t b = block; b != BLOCK_NONE && b != s->cfg->idom[b]; b = s->cfg->idom[b])
         if (s->cfg->idom[b] != BLOCK_NONE && chooses_option(o, f, s, s->cfg->idom[b], block))
             return true;
+    return false;
+}
+
+bool options_given_twice(Frequency *o, FuncId f, uint32_t made, uint32_t lost)
+{
+    Shape *s = frequency_shape(o, f);
+    uint32_t block = func_block_of(s->unit, s->func, lost), loop = s->cfg->loop_of[block];
+    if (!loop || !options_in_loop(s->cfg, loop, func_block_of(s->unit, s->func, made)))
+        return false;
+    find_words(o, f, s);
+    for (uint32_t b = block; b != BLOCK_NONE && b != s->cfg->idom[b]; b = s->cfg->idom[b]) {
+        uint32_t from = s->cfg->idom[b];
+        if (from != BLOCK_NONE && options_in_loop(s->cfg, loop, from) &&
+            chooses_option(o, f, s, from, block))
+            return true;
+    }
     return false;
 }

@@ -632,6 +632,8 @@ static bool clause(Parser *p)
         f->zeroed = true;
     } else if (parse_accept_word(p, "unexpected")) {
         f->unexpected = true;
+    } else if (parse_accept_word(p, "letters")) {
+        f->letters = true;
     } else if (parse_accept_word(p, "prints")) {
         f->prints = true;
     } else if (parse_accept_word(p, "fails")) {

@@ -121,6 +121,8 @@ static void parse_family_item(Parser *p)
             f.arena = true;
         } else if (parse_accept_word(p, "deep")) {
             f.deep = true;
+        } else if (parse_accept_word(p, "runs")) {
+            f.runs = true;
         } else if (parse_accept_word(p, "partial")) {
             f.partial = true;
         } else if (parse_accept_word(p, "value")) {
@@ -139,8 +141,8 @@ static void parse_family_item(Parser *p)
                 parse_fail(p, &of, "no family is called '%s'", name_text(t->names, n));
         } else {
             parse_fail(p, &p->tok,
-                       "expected resource, arena, deep, partial, value, embedded, like, by or a quoted "
-                       "noun before %s",
+                       "expected resource, arena, deep, runs, partial, value, embedded, like, by or "
+                       "a quoted noun before %s",
                        parse_shown(&p->tok, b));
         }
     }

@@ -328,6 +328,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     }
     if (f->bounded) out_printf(o, " returns >= %lld", (long long)f->least);
     if (f->unexpected) out_text(o, " unexpected");
+    if (f->letters) out_text(o, " letters");
     if (f->prints) out_text(o, " prints");
     if (f->result.in != SPEC_NONE) {
         out_text(o, " in ");
@@ -398,9 +399,9 @@ static void print_family_item(Out *o, const SpecTable *t, const SpecFamily *f)
 {
     static const char *const reprs[] = {"", " value", " embedded"};
     if (!f->declared) return;
-    out_printf(o, "family %s%s%s%s%s%s", text_of(t, f->name), f->resource ? " resource" : "",
-               f->arena ? " arena" : "", f->deep ? " deep" : "", f->partial ? " partial" : "",
-               reprs[f->repr]);
+    out_printf(o, "family %s%s%s%s%s%s%s", text_of(t, f->name), f->resource ? " resource" : "",
+               f->arena ? " arena" : "", f->deep ? " deep" : "", f->runs ? " runs" : "",
+               f->partial ? " partial" : "", reprs[f->repr]);
     if (f->like.id) out_printf(o, " like %s", text_of(t, t->families.at[f->like.id].name));
     if (f->noun.id) out_printf(o, " \"%s\"", text_of(t, f->noun));
     if (f->by.id) out_printf(o, " by \"%s\"", text_of(t, f->by));

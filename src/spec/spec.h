@@ -64,6 +64,7 @@ typedef struct {
     bool resource; // a lost one is no leak of memory: its noun chooses the rule (rules.def)
     bool arena;    // never a leak by itself; still may be used after it was freed
     bool deep;     // the releasing function knows the type: what is stored in one goes with it
+    bool runs;     // obtaining one runs code of its own (a library's constructors)
     bool partial;  // may be released piecewise or through a pointer inside it (munmap)
     bool declared; // false: only mentioned so far
 } SpecFamily;
@@ -292,6 +293,7 @@ struct SpecFunc {
     bool twice;    // may return more than once (setjmp)
     bool zeroed;   // fresh memory is all zero
     bool unexpected; // reports what the program itself calls impossible
+    bool letters;  // gives the letter of an option, one at each call
     bool prints;   // the last parameter before `...` is a format; the result counts its bytes
     bool inferred; // worked out from code, which says more: holds where there is none
     bool
