@@ -15,7 +15,7 @@ int repeated_option_leaks(int argc, char **argv) {
     while ((c = getopt(argc, argv, "o:v")) != -1) {
         switch (c) {
         case 'o':
-            output = strdup(optarg); // LEAK output; LOST output
+            output = strdup(optarg); // LEAK output ONCE because BY_OPTION; LOST output
             break;
         case 'v':
             break;
