@@ -62,13 +62,22 @@ static uint32_t dispensable(EventKind k)
     return 4;
 }
 
+// Inside of calls: the call's own line stands for it, but for where the memory was obtained and for the branch by
+// which a callee decided to release it.
+static bool is_inner_detail(const Finding *f, uint32_t i)
+{
+    const Event *e = &f->events.at[i];
+    if (e->depth == 0) return false;
+    bool leads = e->kind == EVENT_BRANCH && i + 1 < f->events.len && f->events.at[i + 1].kind == EVENT_FREE;
+    return e->kind == EVENT_FREE || (dispensable(e->kind) != 0 && !leads);
+}
+
 static void fold_one(Finding *f, uint32_t max)
 {
     uint32_t shown = 0;
     vec_each (i, &f->events) {
         Event *e = &f->events.at[i];
-        // Inside of calls: the call's own line stands for it, except for what the story is about.
-        e->folded = e->depth > 0 && dispensable(e->kind) != 0;
+        e->folded = is_inner_detail(f, i);
         shown += !e->folded;
     }
     // Then the least telling ones, and of those the ones in the middle, farthest from both ends.

@@ -11,6 +11,10 @@
 
 // path.c
 bool explain_mentions(Work *w, Term x, Term base);
+// The object's own test for failure.
+bool explain_is_own_test(Work *w, Term cond, Term heap);
+// Where the condition of a branch was tested.
+Pos explain_place_of_test(const Work *w, uint32_t ins);
 // The variable that held the object; null: none that has a name.
 const char *explain_variable(Work *w, const State *s, Term heap);
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
@@ -41,6 +45,18 @@ Worth explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t in
                     uint64_t *site);
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
+
+// decides.c
+// Whether the sides of the branch differ in anything that can matter to an object lost at `lost`.
+bool explain_decides(Work *w, uint32_t branch, uint32_t lost);
+// The last branch of the path that the instruction is control dependent on; null: none.
+const Story *explain_governor(const Work *w, const State *s, uint32_t ins);
+// Whether the call neither brings nor gets the object and its answer is not used: a logger, as a rule.
+bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap);
+// How the call at `ins` does something on the path, for the caller: where, which branch there decides, and how
+// the callee does it in turn. In the arena.
+const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, const char *callee,
+                             const Origin *inner, Term about);
 
 // picture.c: fills the finding's heap picture
 void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);

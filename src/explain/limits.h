@@ -10,6 +10,12 @@ enum {
     LIKELY_PATHS_REPORTED = 1, // where it is not sure
     // Lines by which the test of a condition's last operand may follow the branch's own place.
     TEST_LINES = 8,
+    // Blocks between a branch and where its sides meet that are looked at before it is said to decide
+    // nothing; blocks and branches of a path gone back through for the one that governs a call.
+    REGION_BLOCKS = 64,
+    CHAIN_BLOCKS = 256,
+    GOVERNORS_LOOKED = 24,
+    MAX_ORIGIN = 8, // calls between an allocation or a release and the caller that are remembered
     // In the picture of the heap.
     MAX_OBJECTS = 12,
     MAX_VARIABLES = 12,

@@ -168,9 +168,24 @@ const char *names_gives_null(Work *w, Term cond, bool truth)
     return gives && !truth ? names_callee(w, n.a) : NULL;
 }
 
-// "fopen() fails": the condition is the one by which a call shows its failure.
-static const char *failing_call(Work *w, Term cond, bool truth)
+// Whether the model of the call says that it obtains nothing: its null or -1 is then an answer, the end of a list
+// or of a file as a rule, and no failure.
+static bool only_answers(const Work *w, uint32_t ins)
 {
+    const Ins *in = func_ins(w->unit, w->func, ins);
+    FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){in->a});
+    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
+    if (!spec || spec->inferred || spec->result.gives == SPEC_OWN) return false;
+    for (uint32_t i = 0; i < spec->param_count; i++)
+        if (spec->params[i].place != SPEC_ITSELF || spec->params[i].mode != SPEC_REF) return false;
+    return true;
+}
+
+// "fopen() fails": the condition is the one by which a call shows its failure. `answer` is what it returns
+// where that is not a failure.
+static const char *failing_call(Work *w, Term cond, bool truth, const char **answer)
+{
+    *answer = NULL;
     const TermNode n = *term_node(&w->terms, cond);
     const char *nothing = names_gives_null(w, cond, truth);
     if (nothing) return nothing;
@@ -193,6 +208,7 @@ static const char *failing_call(Work *w, Term cond, bool truth)
                        mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;
         if (n.kind == T_EQ && k == 0 && !pointer) return NULL;
         callee = names_callee(w, m.a);
+        if (callee && n.kind == T_EQ && only_answers(w, m.a)) *answer = pointer ? "NULL" : "-1";
     }
     return callee;
 }
@@ -201,9 +217,12 @@ bool names_condition(Work *w, Term cond, bool truth, Finding *f)
 {
     TermNode n = *term_node(&w->terms, cond);
     if (n.kind == T_NOT) return names_condition(w, (Term){n.a}, !truth, f);
-    const char *call = failing_call(w, cond, truth);
+    const char *answer, *call = failing_call(w, cond, truth, &answer);
     if (call) {
-        finding_when(f, "%s() fails", call);
+        if (answer)
+            finding_when(f, "%s() returns %s", call, answer);
+        else
+            finding_when(f, "%s() fails", call);
         return true;
     }
     if (n.kind == T_AND && truth) {

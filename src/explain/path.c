@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "explain/limits.h"
+#include "finding/grounds.h"
 #include "logic/solve.h"
 
 #include <string.h>
@@ -59,10 +60,10 @@ const char *explain_place(Work *w, const State *s, Term heap)
 }
 
 // The allocation's own test for failure says nothing about the leak.
-static bool is_own_test(Work *w, Term cond, Term heap)
+bool explain_is_own_test(Work *w, Term cond, Term heap)
 {
     TermNode n = *term_node(&w->terms, cond);
-    if (n.kind == T_NOT) return is_own_test(w, (Term){n.a}, heap);
+    if (n.kind == T_NOT) return explain_is_own_test(w, (Term){n.a}, heap);
     return n.kind >= T_EQ && n.kind <= T_SLT &&
            (explain_mentions(w, (Term){n.a}, heap) || explain_mentions(w, (Term){n.b}, heap));
 }
@@ -78,6 +79,21 @@ static bool same_line(Pos a, Pos b)
     return a.line == b.line && strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
 }
 
+// The branch inside of a callee that decided, and then what it did there.
+static void event_inside(Finding *f, EventKind kind, const Origin *o, uint32_t depth, const char *done,
+                         const char *after)
+{
+    if (o->when) finding_branch(f, o->test, o->when, o->truth)->depth = depth;
+    finding_event(f, kind, o->pos, "%s there by %s%s", done, o->callee, after)->depth = depth;
+}
+
+static void explain_release(Finding *f, const Story *e, Pos at)
+{
+    finding_event(f, EVENT_FREE, at, "freed%s%s", e->text ? " by " : "", e->text ? e->text : "");
+    uint32_t depth = 0;
+    for (const Origin *o = e->inside; o; o = o->inner) event_inside(f, EVENT_FREE, o, ++depth, "freed", "");
+}
+
 static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
 {
     const char *what = info->resource ? spec_family_noun(w->facts->specs, info->family) : "memory";
@@ -90,9 +106,7 @@ static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
         if (same_line(o->pos, here)) continue;
         here = o->pos;
         bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
-        finding_event(f, EVENT_ALLOC, here, "%s there by %s%s", done, o->callee,
-                      last ? elsewhere : "")
-            ->depth = ++depth;
+        event_inside(f, EVENT_ALLOC, o, ++depth, done, last ? elsewhere : "");
     }
     if (pos_known(info->pos) && !same_line(info->pos, here))
         finding_event(f, EVENT_ALLOC, info->pos, "%s there by %s%s", done, info->allocator,
@@ -137,13 +151,29 @@ static void keep_few_conditions(Finding *f)
 }
 
 // Of several operands of && and || each has its own test, which says best where it stands.
-static Pos place_of_test(const Work *w, uint32_t ins, Pos branch)
+Pos explain_place_of_test(const Work *w, uint32_t ins)
 {
     const Ins *in = func_ins(w->unit, w->func, ins);
+    Pos branch = pos_of_ins(w, ins);
     if (in->op != OP_BRANCH || !ref_is_ins((Ref){in->a})) return branch;
     Pos test = pos_of_ins(w, ref_index((Ref){in->a}));
     return pos_known(test) && test.line >= branch.line && test.line <= branch.line + TEST_LINES ? test
                                                                                                : branch;
+}
+
+static bool has_when(const Origin *o)
+{
+    while (o && !o->when) o = o->inner;
+    return o != NULL;
+}
+
+// Whether the steps inside of the call say what it decided by, so that its line need not.
+static bool is_said_inside(const State *s, const ObjInfo *info, Term heap, uint32_t call)
+{
+    if (info && info->ins == call && has_when(info->origin)) return true;
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->kind == STORY_FREE && e->ins == call && term_same(e->a, heap)) return has_when(e->inside);
+    return false;
 }
 
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
@@ -170,9 +200,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             }
             break;
         case STORY_FREE:
-            if (heap.id && term_same(e->a, heap))
-                finding_event(f, EVENT_FREE, at, "freed%s%s", e->text ? " by " : "",
-                              e->text ? e->text : "");
+            if (heap.id && term_same(e->a, heap)) explain_release(f, e, at);
             break;
         case STORY_BRANCH: {
             if (!born && info) {
@@ -180,18 +208,19 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
                 // branch, not as a condition.
                 break;
             }
-            if (heap.id && is_own_test(w, e->a, heap)) break;
+            if (heap.id && explain_is_own_test(w, e->a, heap)) break;
+            if (!explain_decides(w, e->ins, f->grounds->lost_by - 1)) break;
             const char *text = names_comparison(w, e->a, true);
             uint32_t known = f->when.len;
-            at = place_of_test(w, e->ins, at);
-            if (text) finding_branch(f, at, text, e->flag);
+            at = explain_place_of_test(w, e->ins);
+            if (text && !is_said_inside(s, info, heap, e->ins)) finding_branch(f, at, text, e->flag);
             names_condition(w, e->a, e->flag, f);
             finding_when_at(f, known, at);
             break;
         }
         case STORY_CALL:
             if (!born) break;
-            if (e->text) finding_when(f, "%s", e->text);
+            if (e->text && !explain_is_bystander(w, s, e->ins, heap)) finding_when(f, "%s", e->text);
             break;
         case STORY_BELIEF:
             if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);

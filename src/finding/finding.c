@@ -311,6 +311,7 @@ Finding *finding_copy(Findings *into, const Finding *from)
     f->loss = from->loss;
     f->allocator = keep(into, from->allocator);
     f->releaser = keep(into, from->releaser);
+    f->partner = keep(into, from->partner);
     f->variable = keep(into, from->variable);
     f->resource = keep(into, from->resource);
     f->source = keep_pos(into, from->source);
@@ -449,7 +450,8 @@ static const char *misuse_text(Arena *a, const Finding *f)
     case RULE_MISMATCHED_FREE:
         if (!f->releaser)
             return arena_printf(a, "%s is released by the wrong function", subject(a, f, "memory"));
-        return arena_printf(a, "%s is released with %s", subject(a, f, "memory"), f->releaser);
+        return arena_printf(a, "%s is released with %s%s%s", subject(a, f, "memory"), f->releaser,
+                            f->partner ? " instead of " : "", f->partner ? f->partner : "");
     default:
         die("misuse_text: no misuse");
     }

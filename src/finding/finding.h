@@ -158,6 +158,7 @@ typedef struct Finding {
     const char *function;  // the function whose code loses or misuses it
     const char *allocator; // as the program calls it, or null
     const char *releaser;  // mismatched-free: what it was released with, or null
+    const char *partner;   // mismatched-free: what releases it, or null
     const char *variable;  // what held it, in source terms, or null
     const char *loser;     // the callee that released its owner and forgot it, or null
     Pos loser_at;          // where that function begins

@@ -3,7 +3,7 @@
 #include "finding/grounds.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 368 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
+_Static_assert(sizeof(Finding) == 376 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
                    sizeof(When) == 40 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 12,
@@ -128,6 +128,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     if (!f->function) f->function = "";
     pack_text(p, &f->allocator);
     pack_text(p, &f->releaser);
+    pack_text(p, &f->partner);
     pack_text(p, &f->variable);
     pack_text(p, &f->resource);
     pack_text(p, &f->settle_spec);

@@ -42,6 +42,7 @@ struct Story {
     Term a, b;
     uint32_t guesses; // up to here
     const char *text; // a word on it, or null
+    const Origin *inside; // STORY_FREE by a callee: how it does that, or null
 };
 
 // ---- Objects.
@@ -285,6 +286,7 @@ struct Work {
     bool mute;      // findings are not wanted (first rounds of recursion)
     bool recursive; // may come back to itself
     bool silent;    // nothing is obtained or released in it, as far as was seen
+    const Origin *inside; // while a callee's case releases something: how it does that; else null
     uint32_t rest;  // REST_*: what is done to the arguments behind `...`
 };
 

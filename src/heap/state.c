@@ -44,7 +44,8 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
     Story *n = arena_new_of(w->arena, Story);
     // Turns say nothing new: which of two stories is the plainer does not depend on them.
     uint32_t length = (s->story ? s->story->length : 0) + (kind != STORY_TURN);
-    *n = (Story){s->story, (uint8_t)kind, flag, length, ins, a, b, s->guesses, text};
+    *n = (Story){s->story, (uint8_t)kind, flag, length, ins, a, b, s->guesses, text,
+                 kind == STORY_FREE ? w->inside : NULL};
     s->story = n;
 }
 

@@ -92,6 +92,9 @@ static void pack_origin(Pack *p, const Origin **origin)
         Origin *own = p->reading ? arena_new_of(p->arena, Origin) : (Origin *)at;
         pack_place(p, &own->pos);
         pack_text(p, &own->callee);
+        pack_text(p, &own->when);
+        pack_place(p, &own->test);
+        pack_bool(p, &own->truth);
         if (p->reading) {
             if (!own->callee) own->callee = "";
             own->depth = depth - i;
@@ -168,6 +171,7 @@ static void pack_Release(Pack *p, const Summary *sum, Release *r)
 {
     pack_some_term(p, sum, &r->base);
     pack_family(p, &r->family);
+    pack_origin(p, &r->where);
 }
 
 static void pack_Move(Pack *p, const Summary *sum, Move *m)

@@ -16,7 +16,8 @@ static bool same_pos(Pos a, Pos b)
 static bool same_origin(const Origin *a, const Origin *b)
 {
     for (; a && b; a = a->inner, b = b->inner)
-        if (!same_pos(a->pos, b->pos) || !same_text(a->callee, b->callee) || a->depth != b->depth)
+        if (!same_pos(a->pos, b->pos) || !same_text(a->callee, b->callee) || a->depth != b->depth ||
+            !same_text(a->when, b->when) || !same_pos(a->test, b->test) || a->truth != b->truth)
             return false;
     return a == b;
 }
@@ -39,7 +40,7 @@ static bool same_Effect(const Effect *a, const Effect *b)
 
 static bool same_Release(const Release *a, const Release *b)
 {
-    return term_same(a->base, b->base) && a->family.id == b->family.id;
+    return term_same(a->base, b->base) && a->family.id == b->family.id && same_origin(a->where, b->where);
 }
 
 static bool same_Move(const Move *a, const Move *b)

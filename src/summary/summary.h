@@ -16,13 +16,17 @@
 #include "logic/cond.h"
 #include "summary/limits.h"
 
-// How an object came up from the callee that allocated it: the calls in between, outermost first.
+// How a callee did something, obtained an object or released one: the calls in between, outermost first.
 typedef struct Origin Origin;
 struct Origin {
     const Origin *inner;
     Pos pos;
     const char *callee;
     uint32_t depth; // of the chain from here on
+    // The branch that the call is control dependent on, in the words of its function; null: none.
+    const char *when;
+    Pos test;
+    bool truth;
 };
 
 // What is known of a HEAP term whatever the path.
@@ -74,6 +78,7 @@ typedef struct {
 typedef struct {
     Term base;
     FamilyId family; // of the function that released it; 0: unknown
+    const Origin *where; // inside of the callee, or null
 } Release;
 
 typedef struct {

@@ -392,9 +392,12 @@ static bool apply_case(Instance *k, Term *result)
     // Which of the joined paths does it is not known here: a wrong release is likely at most.
     Doubts before = s->doubts;
     if (c->joined) state_doubt(w, s, DOUBT_MERGED_RELEASE, k->ins);
-    for (uint32_t i = 0; alive && i < c->free_count; i++)
-        if (!is_freed_element(k, i))
-            release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
+    for (uint32_t i = 0; alive && i < c->free_count; i++) {
+        if (is_freed_element(k, i)) continue;
+        w->inside = c->frees[i].where;
+        release(w, s, translate(k, c->frees[i].base), c->frees[i].family, false, k->ins, name);
+    }
+    w->inside = NULL;
     s->doubts = before;
     for (uint32_t i = 0; alive && i < c->scribble_count; i++) {
         // Where the callee's paths were joined, that may be all that happened there.

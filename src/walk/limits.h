@@ -32,11 +32,9 @@ enum {
     RANGES_APART = 16,
     NUMBERS_LOOKED_AT = 32,
 
-    // Cells that a case of a summary tells one by one, its conditions, and the calls between an
-    // allocation and the caller that are remembered.
+    // Cells that a case of a summary tells one by one, and its conditions.
     MAX_EFFECTS = 64,
     MAX_GUARDS = 24,
-    MAX_ORIGIN = 8,
 
     // Error cases of a summary that come from callees, and of the function itself, their conditions,
     // those of one finding of a callee, and calls that one is handed up. More refute more and are

@@ -766,15 +766,19 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     f->in_loop = s->loops != NULL;
     if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
     error_own(w, s, f, site);
+    const SpecFamily *family = info ? spec_family(w->facts->specs, info->family) : NULL;
+    const char *partner = family && family->by.id ? name_text(spec_names(w->facts->specs), family->by) : NULL;
     if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
+    if (rule == RULE_MISMATCHED_FREE && partner) f->partner = arena_strdup(w->findings->arena, partner);
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
+    f->grounds->lost_by = ins + 1;
     explain_path(w, s, f, base);
     explain_inputs(w, s, f);
-    f->grounds->lost_by = ins + 1;
     const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
                        : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
                        : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"
                                                      : "released by the wrong function here";
-    finding_event(f, rule == RULE_USE_AFTER_FREE ? EVENT_USE : EVENT_FREE, at, "%s", what);
+    bool says = rule == RULE_MISMATCHED_FREE && partner;
+    finding_event(f, rule == RULE_USE_AFTER_FREE ? EVENT_USE : EVENT_FREE, at, says ? "%s; use %s" : "%s", what, partner);
 }

@@ -260,14 +260,8 @@ static const char *belief_about(const State *s, Term base)
 static ObjInfo object_for_caller(Builder *b, Term base)
 {
     ObjInfo info = *obj_info(b->w, base);
-    Pos here = pos_of_ins(b->w, info.ins);
     const char *callee = source_name(b->w, &info);
-    if (pos_known(here) && (!info.origin || info.origin->depth < MAX_ORIGIN)) {
-        Origin *o = arena_new_of(b->arena, Origin);
-        *o = (Origin){info.origin, keep_pos(b->arena, here), arena_strdup(b->arena, callee),
-                      info.origin ? info.origin->depth + 1 : 1};
-        info.origin = o;
-    }
+    info.origin = explain_inside(b->w, b->s, b->arena, info.ins, callee, info.origin, base);
     info.term = copy_term(b, base);
     info.size = obj_size(b->s, base);
     info.size = info.size.id && is_input(b, info.size) ? copy_term(b, info.size) : (Term){0};
@@ -277,6 +271,14 @@ static ObjInfo object_for_caller(Builder *b, Term base)
     if (!info.believed) info.doubt = explain_object_doubt(obj_get(b->s, base));
     info.believed = belief ? arena_strdup(b->arena, belief) : NULL;
     return info;
+}
+
+// How the object was released on this path.
+static const Origin *released_by(Builder *b, Term base)
+{
+    const Story *e = b->s->story;
+    while (e && !(e->kind == STORY_FREE && term_same(e->a, base))) e = e->prev;
+    return e ? explain_inside(b->w, b->s, b->arena, e->ins, e->text, e->inside, base) : NULL;
 }
 
 static bool is_counted(const Terms *t, Term x, int depth)
@@ -322,11 +324,12 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
         if ((o.status == OBJ_ALLOCATED || dead) && reach_has(b->visible, base)) {
             vec_push(&b->objects, object_for_caller(b, base));
             Term own = vec_last(&b->objects).term;
-            if (dead) vec_push(&b->frees, ((Release){own, vec_last(&b->objects).family}));
+            if (dead) vec_push(&b->frees, ((Release){own, vec_last(&b->objects).family, released_by(b, base)}));
             if (closed) vec_push(&b->escapes, own);
         }
     } else if (is_input(b, base)) {
-        if (o.status == OBJ_FREED) vec_push(&b->frees, ((Release){copy_term(b, base), o.family}));
+        if (o.status == OBJ_FREED) 
+            vec_push(&b->frees, ((Release){copy_term(b, base), o.family, released_by(b, base)}));
     }
     return true;
 }
@@ -386,8 +389,8 @@ static const char *why_of(Builder *b)
     Findings *scratch = findings_new();
     const char *why = NULL;
     for (const Story *e = b->s->story; e && !why; e = e->prev) {
-        if (e->kind == STORY_CALL && e->text) why = e->text;
-        if (e->kind != STORY_BRANCH || is_input(b, e->a)) continue;
+        if (e->kind == STORY_CALL && e->text && !explain_is_bystander(b->w, b->s, e->ins, (Term){0})) why = e->text;
+        if (e->kind != STORY_BRANCH || is_input(b, e->a) || !explain_decides(b->w, e->ins, UINT32_MAX)) continue;
         if (names_gives_null(b->w, e->a, e->flag)) continue; // the end of a file, as a rule
         Finding *f = finding_new(scratch, RULE_LEAK, "", (Pos){0}, (Pos){0});
         if (names_condition(b->w, e->a, e->flag, f) && f->when.len && !f->when.at[0].expr)

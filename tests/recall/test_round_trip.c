@@ -83,9 +83,16 @@ static Effect some_Effect(Fixture *k, bool other)
 {
     return (Effect){k->x, 8, other ? 8 : 4, k->y};
 }
+static const Origin *some_origin(Fixture *k)
+{
+    Origin *inner = arena_new_of(k->arena, Origin), *outer = arena_new_of(k->arena, Origin);
+    *inner = (Origin){NULL, some_pos(4), "inner", 1, "n > 0", some_pos(3), true};
+    *outer = (Origin){inner, some_pos(5), "outer", 2, NULL, {0}, false};
+    return outer;
+}
 static Release some_Release(Fixture *k, bool other)
 {
-    return (Release){k->x, {other ? 0 : 1}};
+    return (Release){k->x, {1}, other ? NULL : some_origin(k)};
 }
 static Move some_Move(Fixture *k, bool other)
 {
@@ -93,15 +100,12 @@ static Move some_Move(Fixture *k, bool other)
 }
 static ObjInfo some_ObjInfo(Fixture *k, bool other)
 {
-    Origin *inner = arena_new_of(k->arena, Origin), *outer = arena_new_of(k->arena, Origin);
-    *inner = (Origin){NULL, some_pos(4), "inner", 1};
-    *outer = (Origin){inner, some_pos(5), "outer", 2};
     return (ObjInfo){.term = k->x,
                      .family = {1},
                      .allocator = "get",
                      .ins = other ? 4 : 3,
                      .pos = some_pos(6),
-                     .origin = outer,
+                     .origin = some_origin(k),
                      .fail = SPEC_OR_VALUE,
                      .fail_value = -1,
                      .size = k->y,

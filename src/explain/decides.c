@@ -1,0 +1,189 @@
+// Which branches of a path decide what becomes of an object, and which are bystanders.
+//
+// A branch decides when the two sides differ in something that can matter: one of them leaves the
+// function, obtains, releases, keeps or stores something, or a value that is used later depends on it. A
+// branch around a message is a bystander, and so is whatever was decided inside of a logger. What is not
+// known to be harmless decides: errs towards telling too much.
+#include "explain/explain.h"
+
+#include "explain/limits.h"
+
+static bool case_is_harmless(const Summary *sum, const Case *c)
+{
+    if (c->free_count || c->escape_count || c->object_count || c->move_count || c->loose_count || c->thrown)
+        return false;
+    for (uint32_t i = 0; i < c->effect_count; i++)
+        if (sum->terms.nodes.at[c->effects[i].value.id].flags & (TERM_HAS_BASE | TERM_HAS_HEAP)) return false;
+    return true;
+}
+
+static bool spec_is_harmless(const SpecFunc *f)
+{
+    if (f->noreturn != SPEC_RETURNS || f->result.gives == SPEC_OWN) return false;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (f->params[i].mode != SPEC_REF || f->params[i].place != SPEC_ITSELF) return false;
+    return true;
+}
+
+// The function that the instruction calls; none where that is not said.
+static FuncId callee_of(const Work *w, const Ins *in)
+{
+    return program_callee(w->facts->program, w->unit_index, w->unit, (Ref){in->a});
+}
+
+// Neither obtains, releases nor keeps anything, and comes back.
+static bool call_is_harmless(Work *w, const Ins *in)
+{
+    FuncId f = callee_of(w, in);
+    if (!f.id || in->op != OP_CALL) return false;
+    const SpecFunc *spec = facts_spec(w->facts, f);
+    if (spec) return spec_is_harmless(spec);
+    if (!program_has_code(w->facts->program, f) || !w->callees->has_started(w->callees, f)) return false;
+    const Summary *sum = callee_summary(w->callees, f);
+    if (!sum || sum->incomplete || sum->recursive || !sum->case_count) return false;
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        if (!case_is_harmless(sum, &sum->cases[i])) return false;
+    return true;
+}
+
+static bool ins_is_harmless(Work *w, uint32_t ins)
+{
+    const Ins *in = func_ins(w->unit, w->func, ins);
+    switch ((Op)in->op) {
+    case OP_CALL:
+        return call_is_harmless(w, in);
+    case OP_STORE: // a number that is written away may be asked for later
+    case OP_COPY:
+    case OP_FILL:
+    case OP_RET:
+    case OP_INVOKE:
+    case OP_RESUME:
+    case OP_GOTO:
+    case OP_ASM:
+    case OP_UNREACHABLE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// Whether a value depends on the way to the block, and is used.
+static bool merges_values(const Work *w, uint32_t block)
+{
+    const Block *b = func_block(w->unit, w->func, block);
+    for (uint32_t i = b->first; i < b->first + b->count; i++) {
+        if (func_ins(w->unit, w->func, i)->op != OP_PHI) break;
+        if (w->uses[i].count) return true;
+    }
+    return false;
+}
+
+// Whether a value that rounds of the loop change is used after it.
+static bool counts_for_later(const Work *w, uint32_t header)
+{
+    const Block *b = func_block(w->unit, w->func, header);
+    uint32_t loop = w->cfg->loop_of[header];
+    for (uint32_t i = b->first; i < b->first + b->count; i++) {
+        if (func_ins(w->unit, w->func, i)->op != OP_PHI) break;
+        UseRange r = w->uses[i];
+        for (uint32_t k = 0; k < r.count; k++)
+            if (!cfg_loop_has(w->cfg, loop, func_block_of(w->unit, w->func, w->use_ins[r.first + k]))) return true;
+    }
+    return false;
+}
+
+// The end of a loop that does nothing that matters decides nothing either: it comes sooner or later.
+bool explain_decides(Work *w, uint32_t branch, uint32_t lost)
+{
+    const Cfg *cfg = w->cfg;
+    uint32_t from = func_block_of(w->unit, w->func, branch), meet = cfg->ipdom[from];
+    uint8_t op = func_ins(w->unit, w->func, branch)->op;
+    if ((op != OP_BRANCH && op != OP_SWITCH) || meet == BLOCK_NONE || merges_values(w, meet)) return true;
+    bool header = cfg->loop_of[from] && cfg->loops[cfg->loop_of[from] - 1].header == from;
+    if (header && counts_for_later(w, from)) return true;
+    uint32_t lost_in = lost < w->func->ins_count ? func_block_of(w->unit, w->func, lost) : BLOCK_NONE;
+    U32s region = {0};
+    bool decides = false;
+    EdgeRange r = cfg->succ[from];
+    for (uint32_t i = 0; i < r.count; i++)
+        if (cfg->edges[r.first + i] != meet) vec_push(&region, cfg->edges[r.first + i]);
+    for (uint32_t k = 0; k < region.len && !decides; k++) {
+        uint32_t at = region.at[k];
+        const Block *b = func_block(w->unit, w->func, at);
+        decides = at == lost_in || region.len > REGION_BLOCKS;
+        for (uint32_t i = b->first; i < b->first + b->count && !decides; i++) decides = !ins_is_harmless(w, i);
+        EdgeRange next = cfg->succ[at];
+        for (uint32_t i = 0; i < next.count && !decides; i++) {
+            uint32_t to = cfg->edges[next.first + i], seen = 0;
+            while (seen < region.len && region.at[seen] != to) seen++;
+            if (to != meet && to != from && seen == region.len) vec_push(&region, to);
+        }
+    }
+    vec_free(&region);
+    return decides;
+}
+
+static bool post_dominates(const Cfg *cfg, uint32_t a, uint32_t b)
+{
+    for (uint32_t n = 0; b != BLOCK_NONE && n < CHAIN_BLOCKS; n++, b = cfg->ipdom[b])
+        if (a == b) return true;
+    return false;
+}
+
+const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
+{
+    const Cfg *cfg = w->cfg;
+    uint32_t target = func_block_of(w->unit, w->func, ins), looked = 0;
+    const Story *e = s->story;
+    while (e && e->ins != ins) e = e->prev;
+    for (; e && looked < GOVERNORS_LOOKED; e = e->prev) {
+        if (e->kind != STORY_BRANCH || func_ins(w->unit, w->func, e->ins)->op != OP_BRANCH) continue;
+        looked++;
+        uint32_t from = func_block_of(w->unit, w->func, e->ins);
+        if (from == target || post_dominates(cfg, target, from)) continue;
+        EdgeRange r = cfg->succ[from];
+        for (uint32_t i = 0; i < r.count; i++)
+            if (post_dominates(cfg, target, cfg->edges[r.first + i])) return e;
+    }
+    return NULL;
+}
+
+// Whether an argument of the call is the object, or a variable in which it may leave something.
+static bool is_given(Work *w, const State *s, const Ins *in, Term heap)
+{
+    for (uint32_t i = 0; i < in->c; i++) {
+        Ref r = {*func_extra(w->unit, w->func, in->b + i)};
+        uint64_t x;
+        if (!ref_is_ins(r)) continue;
+        if (func_ins(w->unit, w->func, ref_index(r))->op == OP_ALLOCA) return true;
+        if (heap.id && pmap_get(s->env, ref_index(r), &x) && explain_mentions(w, (Term){(uint32_t)x}, heap))
+            return true;
+    }
+    return false;
+}
+
+bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap)
+{
+    const Ins *in = func_ins(w->unit, w->func, call);
+    if (in->op != OP_CALL) return false;
+    const ObjInfo *info = heap.id && term_kind(&w->terms, heap) == T_HEAP ? obj_info(w, heap) : NULL;
+    return !w->uses[call].count && !(info && info->ins == call) && !is_given(w, s, in, heap);
+}
+
+const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, const char *callee,
+                             const Origin *inner, Term about)
+{
+    Pos here = pos_of_ins(w, ins);
+    if (!pos_known(here) || !callee || (inner && inner->depth >= MAX_ORIGIN)) return inner;
+    Origin *o = arena_new_of(a, Origin);
+    *o = (Origin){.inner = inner, .pos = here, .callee = arena_strdup(a, callee), .depth = inner ? inner->depth + 1 : 1};
+    o->pos.path = arena_strdup(a, here.path);
+    const Story *e = explain_governor(w, s, ins);
+    const char *when = e && !explain_is_own_test(w, e->a, about) ? names_comparison(w, e->a, true) : NULL;
+    if (!when) return o;
+    o->when = arena_strdup(a, when);
+    o->truth = e->flag;
+    o->test = explain_place_of_test(w, e->ins);
+    if (o->test.path) o->test.path = arena_strdup(a, o->test.path);
+    return o;
+}
