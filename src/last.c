@@ -60,6 +60,7 @@ static bool load_key(Run *r, const char *hex, const char *source)
     if (!u) return false;
     vec_push(&r->units, u);
     vec_push(&r->owned, u);
+    vec_push(&r->owned_content, ((Hash128){high, low}));
     vec_push(&r->owned_paths, source);
     vec_push(&r->sources, source);
     return true;
@@ -67,10 +68,12 @@ static bool load_key(Run *r, const char *hex, const char *source)
 
 static bool load_file(Run *r, const char *path)
 {
-    Unit *u = unit_load(path, r->d);
+    Hash128 content;
+    Unit *u = unit_load(path, &content, r->d);
     if (!u) return false;
     vec_push(&r->units, u);
     vec_push(&r->owned, u);
+    vec_push(&r->owned_content, content);
     vec_push(&r->owned_paths, path);
     vec_push(&r->sources, arena_strdup(r->arena, name_text(u->names, u->source)));
     return true;

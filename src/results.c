@@ -2,8 +2,8 @@
 // options has the same raw findings, so they need not be found again. What check makes of them
 // (suppressions, baseline, ranking) is done anew in every run, since it reads other files.
 //
-// And the memory of the evaluation, for runs in which something was edited (eval/eval.h): one
-// object for each program, replaced by every run.
+// For runs in which something was edited, results of the evaluation stand by component of the call
+// graph (recall/recall.h); here is what their keys begin with.
 #include "base/below.h"
 #include "base/file.h"
 #include "finding/pack.h"
@@ -68,12 +68,14 @@ static bool key_begin(Run *r, CacheKey *k, const char *what)
 
 bool keep_key(Run *r, Hash128 *key)
 {
-    if (!r->cache_path || r->owned.len || !r->o->models) return false;
+    if (!r->cache_path || !r->o->models) return false;
     CacheKey k = {0};
     bool ok = key_begin(r, &k, "findings");
     uint32_t options[3] = {r->o->check.level, r->o->check.rules_off, r->o->prune};
     cache_key_bytes(&k, options, sizeof options);
     cache_key_bytes(&k, &r->o->check.without, sizeof r->o->check.without);
+    vec_each (i, &r->owned_content)
+        cache_key_bytes(&k, &r->owned_content.at[i], sizeof r->owned_content.at[i]);
     vec_each (i, &r->made) {
         if (!r->made.at[i].unit) continue;
         ok = ok && r->made.at[i].cached;
@@ -135,22 +137,17 @@ bool keep_read(Run *r, Hash128 key)
     return !p.bad;
 }
 
-// ---- the evaluation's memory ----
+// ---- results by component ----
 
-// Programs are told apart by their name and first source, not by what they consist of, which an
-// edit changes.
-bool keep_memory_key(Run *r, uint32_t program, Hash128 *key)
+bool keep_results_key(Run *r, Hash128 *key)
 {
-    if (!r->cache_path || r->owned.len || !r->o->models) return false;
-    const Program *p = r->programs.at[program];
+    *key = (Hash128){0};
+    if (!r->cache_path || !r->o->models) return false;
     CacheKey k = {0};
     bool ok = key_begin(r, &k, "evaluation");
     uint32_t pruned = r->o->prune;
-    cache_key_bytes(&k, &program, sizeof program);
     cache_key_bytes(&k, &pruned, sizeof pruned);
     cache_key_bytes(&k, &r->o->check.without, sizeof r->o->check.without);
-    cache_key_text(&k, p->name);
-    if (p->unit_count) cache_key_text(&k, name_text(p->units[0]->names, p->units[0]->source));
     *key = cache_key_end(&k);
     return ok;
 }

@@ -28,6 +28,7 @@ typedef struct {
     VEC(Unit *) units; // all that could be had, in order
     VEC(Unit *) owned; // those of them that are not in `made`
     VEC(const char *) owned_paths;
+    VEC(Hash128) owned_content;
     VEC(const char *) sources; // by unit
     uint32_t total;            // units asked for
     Words files;               // read by the compiler
@@ -39,7 +40,6 @@ typedef struct {
     SpecTable *specs;
     bool models_missing; // some or all of them: the run is incomplete
     bool user_specs;     // set by keep_key: there are some
-    Chars pool;          // results of the evaluation for the programs to come
     Findings *findings;
     uint32_t recalled; // functions that were not evaluated, since nothing changed for them
     VEC(StageTime) stages;
@@ -77,7 +77,7 @@ bool keep_key(Run *r, Hash128 *key);
 void keep_write(Run *r, Hash128 key);
 // False: not there, or damaged.
 bool keep_read(Run *r, Hash128 key);
-// The key of what the evaluation of a program remembers for the next run. False: nothing is kept.
-bool keep_memory_key(Run *r, uint32_t program, Hash128 *key);
+// With what the keys of all results of the evaluation begin. False: nothing is kept after the run.
+bool keep_results_key(Run *r, Hash128 *key);
 
 #endif

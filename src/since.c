@@ -120,6 +120,7 @@ static void old_units(const Since *s, const Run *r, const MadeUnits *made, const
     vec_each (i, which) old->made.at[which->at[i]].unit = made->at[i].unit;
     vec_each (i, &r->owned) {
         vec_push(&old->units, r->owned.at[i]);
+        vec_push(&old->owned_content, r->owned_content.at[i]);
         vec_push(&old->sources, r->sources.at[i]);
     }
     vec_each (i, &old->made) {
@@ -187,7 +188,7 @@ static bool analyse_old(Since *s, Run *r, const char *overlay)
         vec_free(&old.made);
         vec_free(&old.units);
         vec_free(&old.sources);
-        vec_free(&old.pool);
+        vec_free(&old.owned_content);
         vec_free(&old.parts);
     }
     units_free(&made);

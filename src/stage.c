@@ -117,6 +117,8 @@ static void print_stats(const Run *r)
                 r->recalled, r->findings->run.functions);
     fprintf(stderr, "cache      %u read, %u missed, %u stored, %u removed\n", c.hits, c.misses,
             c.stored, c.evicted);
+    fprintf(stderr, "results    %u read, %u missed, %u written\n", c.results_read, c.results_missed,
+            c.results_stored);
     uint64_t ins = 0;
     vec_each (i, &r->units) ins += r->units.at[i]->ins.len;
     fprintf(stderr, "program    %u units, %u programs, %llu instructions\n", r->units.len,
@@ -160,10 +162,11 @@ static bool is_unit_file(const char *path)
     return strcmp(ext, "u") == 0 || strcmp(ext, "unit") == 0;
 }
 
-static void add_unit(Run *r, Unit *u, const char *path, const char *source)
+static void add_unit(Run *r, Unit *u, Hash128 content, const char *path, const char *source)
 {
     vec_push(&r->units, u);
     vec_push(&r->owned, u);
+    vec_push(&r->owned_content, content);
     vec_push(&r->owned_paths, path);
     vec_push(&r->sources, source);
 }
@@ -182,12 +185,13 @@ static bool load_unit_files(Run *r, const Words *files)
     vec_each (i, &sorted) {
         const char *path = sorted.at[i];
         r->total++;
-        Unit *u = unit_load(path, r->d);
+        Hash128 content;
+        Unit *u = unit_load(path, &content, r->d);
         if (!u) {
             findings_failed_unit(r->findings, path_join(r->arena, r->o->root, path), "not a unit");
             continue;
         }
-        add_unit(r, u, path, arena_strdup(r->arena, name_text(u->names, u->source)));
+        add_unit(r, u, content, path, arena_strdup(r->arena, name_text(u->names, u->source)));
     }
     vec_free(&sorted);
     return true;
@@ -378,17 +382,24 @@ static void end_progress(const Progress *p)
     if (p->drawn) fputs("\r\033[K", stderr);
 }
 
-// With what the last run over this program left to be remembered, and leaving the same for the
-// next. What own has found (from the `first` on) and flow is measured by what the evaluation knows.
+static char *get_result(void *context, Hash128 key, size_t *len)
+{
+    return cache_get_result(context, key, len);
+}
+
+static void put_result(void *context, Hash128 key, const void *bytes, size_t len)
+{
+    cache_put_result(context, key, bytes, len);
+}
+
+// With what earlier runs left to be remembered, and leaving the same for the next. What own has
+// found (from the `first` on) and flow is measured by what the evaluation knows.
 static void evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own, Flow *flow, uint32_t first)
 {
-    Hash128 key;
-    bool kept = keep_memory_key(r, program, &key);
-    char *memory = kept ? cache_get(r->cache, key, &o->memory_len) : NULL;
-    o->memory = memory;
-    // A library that many programs link is evaluated for the first of them.
-    o->pool = r->programs.len > 1 ? &r->pool : NULL;
-    o->keep = kept || o->pool;
+    RecallStore store = {.context = r->cache, .get = get_result, .put = put_result};
+    bool kept = keep_results_key(r, &store.base);
+    // A library that many programs link is evaluated for the first of them, cache or not.
+    if (kept || r->programs.len > 1) o->store = &store;
     Progress progress = {.program = r->programs.at[program]->name, .last = wall_seconds()};
     if (!*progress.program) progress.program = "functions";
     if (!r->o->quiet && isatty(2)) {
@@ -402,18 +413,10 @@ static void evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own, Flow *f
     Bits given_up = eval_given_up(e, r->arena);
     flow_report(flow, &given_up, r->findings);
     eval_impact(e, r->findings, first);
-    if (o->keep) {
-        Chars bytes = {0};
-        uint32_t recalled = 0;
-        eval_recall(e, kept ? &bytes : NULL, &recalled);
-        if (kept) cache_put(r->cache, key, bytes.at, bytes.len);
-        r->recalled += recalled;
-        vec_free(&bytes);
-    }
+    r->recalled += eval_recalled(e);
     eval_work(e, &r->work);
     witness_counts_add(&r->witness, eval_witness(e));
     eval_free(e);
-    mem_free(memory);
 }
 
 // The one place where the analyses are called: each program goes through points, flow, project,
@@ -590,13 +593,13 @@ void run_end(Run *r)
     vec_each (i, &r->owned) unit_free(r->owned.at[i]);
     vec_free(&r->owned);
     vec_free(&r->owned_paths);
+    vec_free(&r->owned_content);
     vec_free(&r->units);
     vec_free(&r->sources);
     vec_free(&r->files);
     vec_free(&r->stages);
     vec_free(&r->parts);
     vec_free(&r->last_steps);
-    vec_free(&r->pool);
     if (r->specs) spec_free(r->specs);
     names_free(r->spec_names);
     findings_free(r->findings);

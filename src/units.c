@@ -591,7 +591,7 @@ void units_free(MadeUnits *made)
     vec_free(made);
 }
 
-Unit *unit_load(const char *path, Diag *d)
+Unit *unit_load(const char *path, Hash128 *content, Diag *d)
 {
     size_t len;
     char *bytes = file_read(path, (size_t)1 << 31, &len);
@@ -600,6 +600,7 @@ Unit *unit_load(const char *path, Diag *d)
         return NULL;
     }
     Unit *u = NULL;
+    *content = hash128_bytes(bytes, len);
     if (strcmp(path_extension(path), "u") == 0) {
         u = unit_parse(bytes, path, d);
     } else {

@@ -31,8 +31,8 @@ typedef VEC(MadeUnit) MadeUnits;
 bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture *capture,
                 MadeUnits *made, Words *files);
 
-// One unit file, text (.u) or binary. Null after a message.
-Unit *unit_load(const char *path, Diag *d);
+// One unit file, text (.u) or binary, and the hash of its bytes. Null after a message.
+Unit *unit_load(const char *path, Hash128 *content, Diag *d);
 
 void units_free(MadeUnits *made);
 

@@ -16,6 +16,7 @@
 // noticed.
 //
 //   DIR/v1/objects/ab/cdef...   DIR/v1/recipes/ab/cdef...
+//   DIR/v1/packs/...            results of the evaluation, many to a file
 //   DIR/v1/index.db             sizes and last uses, to stay below the limit; can be rebuilt
 //   DIR/v1/tmp/RUN/             scratch of one run, locked while it lives
 #ifndef CACHE_CACHE_H
@@ -33,8 +34,8 @@ enum { CACHE_LIMIT_MIB = 2048 };
 
 // Never null. The cache is in `below` ("" or a relative path) below `dir`; `dir` is trusted, what
 // is below it is not. Where the directory cannot be made or written the cache still reads what is
-// there; where `dir` is null it holds nothing. The secret is not looked for within `root` (may be
-// null), the project. `limit` in bytes, 0: the default. Belongs to one thread.
+// there; where `dir` is null it holds nothing but results for this run. The secret is not looked for
+// within `root` (may be null), the project. `limit` in bytes, 0: the default. Belongs to one thread.
 Cache *cache_open(const char *dir, const char *below, const char *root, uint64_t limit, Diag *d);
 // Whether later runs can believe what this one stores.
 bool cache_lasts(const Cache *c);
@@ -66,6 +67,12 @@ void cache_drop(Cache *c, Hash128 key);
 char *cache_get_named(Cache *c, const char *name, size_t *len);
 void cache_put_named(Cache *c, const char *name, const void *bytes, size_t len);
 
+// Small objects by the thousand: results of the evaluation. They are sealed like the others and share
+// files (packs.c). Any thread may call these two. What one run stores under a key, all of it can be
+// had in the same run, also without a directory.
+char *cache_get_result(Cache *c, Hash128 key, size_t *len);
+void cache_put_result(Cache *c, Hash128 key, const void *bytes, size_t len);
+
 // The object that belongs to the recipe and to the present contents of its files. `files` (may be
 // null) gets the paths, valid as long as the cache.
 typedef VEC(const char *) CachePaths;
@@ -81,6 +88,7 @@ bool cache_record(Cache *c, Hash128 recipe, const char *const *paths, uint32_t c
 
 typedef struct {
     uint32_t hits, misses, stored, evicted;
+    uint32_t results_read, results_missed, results_stored;
 } CacheCounts;
 CacheCounts cache_counts(const Cache *c);
 

@@ -6,6 +6,9 @@
 #include "base/name.h"
 #include "cache/cache.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 typedef struct {
     int64_t mtime, ctime; // nanoseconds
     uint64_t size, inode;
@@ -19,7 +22,7 @@ typedef struct {
     Hash128 hash;      // of the content with this stamp
 } FileState;
 
-typedef enum { ENTRY_OBJECT, ENTRY_RECIPE, ENTRY_NAMED } EntryKind;
+typedef enum { ENTRY_OBJECT, ENTRY_RECIPE, ENTRY_NAMED, ENTRY_RESULT, ENTRY_PACK } EntryKind;
 
 typedef struct {
     EntryKind kind;
@@ -27,6 +30,35 @@ typedef struct {
     uint64_t size;
     bool used_only; // size unknown: it was there before
 } Touched;
+
+// packs.c
+typedef struct {
+    Hash128 key;
+    uint64_t at; // of the record in its pack; its seal is behind it
+    uint32_t len;
+    uint32_t used; // in this run; 0 on disk
+} PackEntry;
+
+typedef struct {
+    int fd;          // -1: in memory
+    char name[33];
+    uint64_t bytes, sequence;
+    PackEntry *entries; // sorted by key
+    uint32_t count;
+    char *memory;
+} PackFile;
+
+typedef struct {
+    pthread_mutex_t lock;
+    bool opened;
+    VEC(PackFile) files; // the newest last
+    uint64_t sequence;   // of the newest
+    uint64_t in_memory;  // bytes of packs that could not be written
+    Chars fresh;         // what the next pack consists of
+    VEC(PackEntry) fresh_entries;
+    Map fresh_index;
+    _Atomic uint32_t read, missed, stored;
+} Packs;
 
 struct Cache {
     char *dir; // DIR/v1, for messages and scratch; null: holds nothing
@@ -43,6 +75,7 @@ struct Cache {
     VEC(FileState) files; // by Name in paths
     VEC(Touched) touched;
     CacheCounts counts;
+    Packs packs;
 };
 
 const char *cache_kind_dir(EntryKind kind);
@@ -66,6 +99,10 @@ Seal cache_seal(Hash128 secret, EntryKind kind, Hash128 key, const void *bytes, 
 // With null bytes only the size is compared.
 bool cache_sealed(Hash128 secret, EntryKind kind, Hash128 key, const void *bytes, size_t len,
                   const Seal *seal);
+
+// packs.c. At the end what was collected is written, or thrown away.
+void cache_packs_init(Cache *c);
+void cache_packs_end(Cache *c, bool store);
 
 // Writes what was touched into the index and keeps the limit.
 void cache_index_update(Cache *c);

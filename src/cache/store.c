@@ -51,6 +51,7 @@ static Cache *cache_new(uint64_t limit, Diag *d)
     c->diag = d;
     c->fd = c->scratch_lock = c->scratch_fd = -1;
     c->paths = names_new();
+    cache_packs_init(c);
     return c;
 }
 
@@ -162,6 +163,7 @@ static void remove_scratch(Cache *c)
 
 void cache_close(Cache *c)
 {
+    cache_packs_end(c, true);
     if (c->dir && !c->read_only && c->touched.len) cache_index_update(c);
     if (c->scratch) remove_scratch(c);
     free_all(c);
@@ -169,6 +171,7 @@ void cache_close(Cache *c)
 
 void cache_forget(Cache *c)
 {
+    cache_packs_end(c, false);
     free_all(c);
 }
 
@@ -329,5 +332,9 @@ bool cache_lasts(const Cache *c)
 
 CacheCounts cache_counts(const Cache *c)
 {
-    return c->counts;
+    CacheCounts all = c->counts;
+    all.results_read = c->packs.read;
+    all.results_missed = c->packs.missed;
+    all.results_stored = c->packs.stored;
+    return all;
 }

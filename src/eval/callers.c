@@ -28,6 +28,7 @@ typedef struct {
 } Settled;
 
 struct Callers {
+    Eval *eval;
     const Shared *shared;
     Frequency *frequency;
     bool has_main;
@@ -35,9 +36,11 @@ struct Callers {
     VEC(Settled) all;
 };
 
-Callers *callers_new(const Shared *s, Frequency *o)
+Callers *callers_new(Eval *e, Frequency *o)
 {
     Callers *c = mem_alloc(sizeof *c);
+    const Shared *s = e->shared;
+    c->eval = e;
     c->shared = s;
     c->frequency = o;
     for (uint32_t i = 1; i < s->program->funcs.len && !c->has_main; i++)
@@ -95,7 +98,6 @@ static uint32_t settle(Callers *c, FuncId f, uint32_t error)
     uint32_t at = (uint32_t)*map_at(&c->index, (uint64_t)f.id << 32 | error, c->all.len, &fresh);
     if (!fresh) return at;
     vec_push(&c->all, (Settled){0});
-    const Summary *sum = s->summaries[f.id];
     CallsOf calls = {0};
     bool inner = s->program->funcs.at[f.id].flags & PROG_INTERNAL;
     bool all = callers_of(c->frequency, f, &calls) && calls.len &&
@@ -103,9 +105,12 @@ static uint32_t settle(Callers *c, FuncId f, uint32_t error)
     Settled best = {0};
     vec_each (i, &calls) ask_call(c, f, error, calls.at[i], &best);
     if (!all) {
-        const ErrorCase *e = &sum->errors[error];
-        bool null = e->null || (calls.len && best.as == SETTLED_REFUTED && needs_null(sum, e));
-        SettledAs root = null ? SETTLED_NULL : SETTLED_OPEN;
+        const Summary *sum = eval_summary(c->eval, f);
+        // What an earlier run left may name one that is not there.
+        const ErrorCase *e = error < sum->error_count ? &sum->errors[error] : NULL;
+        bool null =
+            e && (e->null || (calls.len && best.as == SETTLED_REFUTED && needs_null(sum, e)));
+        SettledAs root = !e ? SETTLED_UNFOLLOWED : null ? SETTLED_NULL : SETTLED_OPEN;
         if (best.as < root) best = (Settled){root, {0}, NULL};
     }
     vec_free(&calls);
@@ -146,7 +151,9 @@ static void tell_chain(const Callers *c, FuncId f, uint32_t at, Finding *x, bool
 void callers_settle(Callers *c, FuncId f, Findings *found)
 {
     const Summary *sum = c->shared->summaries[f.id];
-    for (uint32_t i = 0; sum && i < sum->error_count; i++) {
+    if (!sum || !sum->error_count || !found->all.len) return;
+    sum = eval_summary(c->eval, f);
+    for (uint32_t i = 0; i < sum->error_count; i++) {
         const ErrorCase *e = &sum->errors[i];
         if (e->func.id != f.id || e->depth || e->number >= found->all.len) continue;
         Finding *x = found->all.at[e->number];

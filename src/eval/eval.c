@@ -26,22 +26,53 @@ static bool has_started(Callees *c, FuncId f)
     return rank_of(e, f) <= e->rank;
 }
 
+static void wait_for(Callees *c, FuncId f)
+{
+    Eval *e = (Eval *)c;
+    uint32_t rank = rank_of(e, f);
+    if (rank < e->rank && !atomic_load_explicit(&e->shared->done[rank], memory_order_acquire))
+        run_wait(e, rank);
+}
+
 static const Summary *summary_of(Callees *c, FuncId f)
 {
     Eval *e = (Eval *)c;
-    Shared *s = e->shared;
-    uint32_t rank = rank_of(e, f);
     note_asked(e, f);
-    if (rank > e->rank) return NULL;
-    if (rank < e->rank && !atomic_load_explicit(&s->done[rank], memory_order_acquire))
-        run_wait(e, rank);
+    if (rank_of(e, f) > e->rank) return NULL;
+    wait_for(c, f);
+    return eval_summary(e, f);
+}
+
+static void evaluate_component(Eval *e, uint32_t scc);
+
+// The lock may be had again by whoever holds it: to evaluate a component others are opened. Those
+// come before it, so nobody waits for himself.
+const Summary *eval_summary(Eval *e, FuncId f)
+{
+    Shared *s = e->shared;
+    if (!s->recall || !recall_is_closed(s->recall, f)) return s->summaries[f.id];
+    if (e->again && rank_of(e, f) == e->rank) return s->summaries[f.id];
+    pthread_mutex_lock(&s->opening);
+    if (recall_is_closed(s->recall, f) && !recall_open(s->recall, e->arena, f)) {
+        // It was there when the run began. Findings and hashes are what they would be.
+        ProgRange r = s->program->sccs.at[s->program->funcs.at[f.id].scc.id];
+        for (uint32_t i = 0; i < r.count; i++)
+            s->summaries[s->program->order.at[r.first + i].id] = NULL;
+        Eval view = eval_view(s, e->arena, rank_of(e, f));
+        view.again = true;
+        evaluate_component(&view, s->program->funcs.at[f.id].scc.id);
+        solver_free(view.solver);
+        recall_opened(s->recall, f);
+    }
+    pthread_mutex_unlock(&s->opening);
     return s->summaries[f.id];
 }
 
 Eval eval_view(Shared *s, Arena *arena, uint32_t rank)
 {
     return (Eval){
-        .callees = {.facts = &s->facts, .summary = summary_of, .has_started = has_started},
+        .callees = {.facts = &s->facts, .summary = summary_of, .has_started = has_started,
+                    .wait = wait_for},
         .shared = s,
         .rank = rank,
         .arena = arena,
@@ -131,8 +162,8 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
                           pos_of(&w, w.func->loc.id), "no path reaches a return");
     note_work(&s->work[f.id], &w);
     work_free(&w);
-    findings_free(s->found[f.id]);
-    s->found[f.id] = into;
+    findings_free(e->again ? into : s->found[f.id]);
+    if (!e->again) s->found[f.id] = into;
 }
 
 Bits eval_given_up(const Eval *e, Arena *a)
@@ -195,14 +226,10 @@ static void find_ways_out(Eval *e, ProgRange r, bool silent)
     mem_free(tries);
 }
 
-void eval_component(Eval *e, uint32_t scc)
+static void evaluate_component(Eval *e, uint32_t scc)
 {
     const Program *p = e->shared->program;
     ProgRange r = p->sccs.at[scc];
-    Recall *recall = e->shared->recall;
-    if (recall && recall_component(recall, &e->callees, e->arena, scc)) return;
-    Trace trace = {0};
-    if (recall) e->callees.trace = &trace;
     bool recursive = r.count > 1 || calls_itself(p, p->order.at[r.first]);
     bool silent = !e->shared->options.in_full &&
                   facts_matters(e->callees.facts, p->order.at[r.first]) &&
@@ -219,6 +246,15 @@ void eval_component(Eval *e, uint32_t scc)
                 evaluate(e, f, round == rounds, recursive, silent);
         }
     }
+}
+
+void eval_component(Eval *e, uint32_t scc)
+{
+    Recall *recall = e->shared->recall;
+    if (recall && recall_component(recall, &e->callees, e->arena, scc)) return;
+    Trace trace = {0};
+    if (recall) e->callees.trace = &trace;
+    evaluate_component(e, scc);
     if (recall) recall_note(recall, &e->callees, scc);
     trace_free(&trace);
 }
@@ -241,10 +277,14 @@ Eval *eval_new(const Program *p, const EvalOptions *o)
     s->found = arena_array_of(s->arena, Findings *, p->funcs.len);
     s->work = arena_array_of(s->arena, EvalWork, p->funcs.len);
     run_order(s);
-    if (o->keep)
-        s->recall = recall_new(&s->facts, (Results){s->summaries, s->found, o->without},
-                               o->memory,
-                               o->memory_len, o->pool);
+    if (o->store)
+        s->recall =
+            recall_new(&s->facts, (Results){s->summaries, s->found, o->without}, o->store);
+    pthread_mutexattr_t again;
+    pthread_mutexattr_init(&again);
+    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&s->opening, &again);
+    pthread_mutexattr_destroy(&again);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     return e;
@@ -262,6 +302,7 @@ void eval_free(Eval *e)
     if (s->frequency) frequency_free(s->frequency);
     solver_free(e->solver);
     pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->opening);
     pthread_cond_destroy(&s->changed);
     vec_each (i, &s->arenas) arena_free(s->arenas.at[i]);
     vec_free(&s->arenas);
@@ -286,7 +327,7 @@ void eval_run(Eval *e, Findings *into)
     const Program *p = s->program;
     run_all(s);
     s->frequency = frequency_new(&s->facts);
-    Callers *callers = callers_new(s, s->frequency);
+    Callers *callers = callers_new(e, s->frequency);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!s->found[f]) continue;
         into->run.functions++;
@@ -337,10 +378,7 @@ void eval_work(const Eval *e, EvalWork *into)
     for (uint32_t f = 1; f < s->program->funcs.len; f++) work_add(into, &s->work[f]);
 }
 
-void eval_recall(const Eval *e, Chars *out, uint32_t *recalled)
+uint32_t eval_recalled(const Eval *e)
 {
-    const Recall *m = e->shared->recall;
-    if (!m) return;
-    if (out) recall_write(m, out);
-    *recalled = recall_count(m);
+    return e->shared->recall ? recall_count(e->shared->recall) : 0;
 }

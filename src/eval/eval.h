@@ -20,6 +20,7 @@
 #include "link/belief.h"
 #include "link/program.h"
 #include "points/points.h"
+#include "recall/recall.h"
 #include "spec/spec.h"
 #include "summary/summary.h"
 #include "witness/replay.h"
@@ -33,13 +34,12 @@ typedef struct {
     uint64_t step_budget;   // for each function; 0: the default
     uint32_t threads;       // at least 1
     Without without;        // doubts and assumptions that are switched off
-    bool keep;              // for eval_recall, and for the pool
-    const char *memory;     // of an earlier run over this or a similar program, or null
-    size_t memory_len;
+    // Results of earlier runs and of other programs of this one; null: everything is evaluated.
+    // Whatever is remembered, findings and summaries are those of a run without.
+    const RecallStore *store;
     // Told after each component of the call graph, one call at a time; may be null.
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *progress_context;
-    Chars *pool; // programs of one run that share code share its results through this; may be null
 } EvalOptions;
 
 typedef struct Eval Eval;
@@ -56,11 +56,8 @@ void eval_impact(const Eval *e, Findings *found, uint32_t first);
 
 // By FuncId, after eval_run: functions whose budget was spent.
 Bits eval_given_up(const Eval *e, Arena *a);
-// What is worth remembering of this run, for the next over the same or an edited program, with the
-// same specs and the same build of stanch; and how many functions were not evaluated because the
-// memory had them. Whatever is remembered, findings and summaries are those of a run without.
-// `out` may be null.
-void eval_recall(const Eval *e, Chars *out, uint32_t *recalled);
+// How many functions were not evaluated, because the store had them.
+uint32_t eval_recalled(const Eval *e);
 // For --stats: what this run did itself.
 typedef struct {
     uint32_t functions; // evaluated, not remembered

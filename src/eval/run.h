@@ -40,6 +40,7 @@ typedef struct {
     uint32_t left;           // components that are not done
     VEC(Arena *) arenas;     // of the threads
     Recall *recall;          // null: none is kept
+    pthread_mutex_t opening; // held while closed summaries are opened; recursive
     WitnessCounts witness; // of the replays
     struct Frequency *frequency; // after the run
 } Shared;
@@ -52,11 +53,14 @@ struct Eval {
     uint32_t rank; // of the component at hand; UINT32_MAX: after all
     Arena *arena;  // for its summaries; of one thread, as long as the run's results
     struct Solver *solver;
+    bool again; // the component was recalled, and its summaries cannot be had: only they are made
 };
 
 // eval.c: a view with a solver of its own.
 Eval eval_view(Shared *s, Arena *arena, uint32_t rank);
-// Evaluates the functions of the component at hand.
+// The function's summary, opened where it was recalled.
+const Summary *eval_summary(Eval *e, FuncId f);
+// Recalls or evaluates the functions of the component at hand.
 void eval_component(Eval *e, uint32_t scc);
 
 // silent.c: nothing is obtained or released by the functions of the component themselves, nor
@@ -65,7 +69,7 @@ bool silent_component(Callees *c, uint32_t scc);
 
 // callers.c
 typedef struct Callers Callers;
-Callers *callers_new(const Shared *s, Frequency *o);
+Callers *callers_new(Eval *e, Frequency *o);
 void callers_free(Callers *c);
 // Doubts the findings of a function that no caller leads to, and tells which calls lead to others.
 void callers_settle(Callers *c, FuncId f, Findings *found);

@@ -3,8 +3,9 @@
 #define RECALL_LIMITS_H
 
 enum {
-    // Bytes that one program, or the pool of a run, may keep; what does not fit is evaluated again.
-    MOST_BYTES = 512 << 20,
+    // Lists of questions for the same code. More cost a look each where nothing is found; fewer make
+    // a function forget that is asked in turn what two versions of a callee lead it to ask.
+    MOST_QUESTIONS = 6,
     // Types of types that tell two types of the same name apart.
     TYPE_ROUNDS = 6,
 };

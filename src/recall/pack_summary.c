@@ -267,7 +267,7 @@ static void pack_error_call(Pack *p, Summary *sum, ErrorCall *c)
         p->bad = true;
 }
 
-void pack_error_calls(Pack *p, Summary *sum)
+static void pack_error_calls(Pack *p, Summary *sum)
 {
     pack_list(p, sum->error_calls, sum->error_call_count, 30);
     for (uint32_t i = 0; i < sum->error_call_count && !p->bad; i++)
@@ -276,7 +276,7 @@ void pack_error_calls(Pack *p, Summary *sum)
 }
 
 // Beside the summary, not part of it: callers do not look at it.
-void pack_reached(Pack *p, Summary *sum)
+static void pack_reached(Pack *p, Summary *sum)
 {
     const PackSummary *k = p->context;
     uint32_t words = bits_words(sum->reached.count);
@@ -286,4 +286,15 @@ void pack_reached(Pack *p, Summary *sum)
     const Func *f = program_decl(k->program, sum->func, NULL);
     if (words != bits_words(f->block_count)) p->bad = true;
     sum->reached.count = words * 64;
+}
+
+void pack_closed(Pack *p, Summary *sum)
+{
+    pack_bool(p, &sum->known);
+    pack_bool(p, &sum->stuck);
+    pack_bool(p, &sum->incomplete);
+    pack_u32(p, &sum->error_count);
+    pack_reached(p, sum);
+    pack_error_calls(p, sum);
+    if (p->bad) sum->error_count = 0;
 }

@@ -4,28 +4,22 @@
 #include "finding/pack.h"
 #include "recall/limits.h"
 
-// The bytes: a checksum of the rest, then entries, each with its component's name and its length.
-// Every entry stands for itself, so that those which are still good are copied as they are.
+#include <stdatomic.h>
 
-enum { HEAD = sizeof(Hash128) };
-
-typedef struct {
-    const char *bytes;
-    size_t len;
-    bool owned;
-} Entry;
+typedef enum { OBJECT_QUESTIONS, OBJECT_RESULT, OBJECT_SUMMARIES } ObjectKind;
 
 struct Recall {
     const Facts *facts;
     Results results;
+    const RecallStore *store;
     Arena *arena;
     Stable *stable;
     PackSummary context;
-    Map known;        // component name -> address of its entry's length, in bytes of others
-    Chars *pool;      // where new entries go in the end; may be null
-    Hash128 *body;    // by FuncId with code
-    Hash128 *summary; // by FuncId: of its content, once its component is done
-    Entry *entries;   // by SccId, of this run
+    Hash128 *body;         // by FuncId with code
+    Hash128 *summary;      // by FuncId: of its content, once its component is done
+    Hash128 *result;       // by SccId: code, questions and answers, where it was recalled
+    _Atomic bool *closed;  // by FuncId
+    uint32_t *questions;   // by SccId: lists that were found, while it is not done
     _Atomic uint32_t recalled;
 };
 
@@ -48,33 +42,30 @@ static Hash128 answer_of(const Recall *m, Callees *callees, FuncId f)
 {
     if (!callee_has_started(callees, f)) return comes_later;
     if (!program_has_code(m->facts->program, f)) return no_summary;
-    callee_summary(callees, f); // it may have to be waited for
+    callee_wait(callees, f);
     return m->summary[f.id];
 }
 
-// ---- entries
+// ---- keys
 
-static uint64_t component_name(const Recall *m, uint32_t scc)
+// The component by its functions' names and code.
+static Hash128 component_code(const Recall *m, uint32_t scc)
 {
     const Program *p = m->facts->program;
     ProgRange r = p->sccs.at[scc];
-    uint64_t name = r.count;
-    for (uint32_t i = 0; i < r.count; i++)
-        name = hash_mix(name, stable_func(m->stable, p->order.at[r.first + i]));
-    return name;
-}
-
-static Hash128 component_body(const Recall *m, uint32_t scc)
-{
-    const Program *p = m->facts->program;
-    ProgRange r = p->sccs.at[scc];
-    Hash128 h = m->body[p->order.at[r.first].id];
-    for (uint32_t i = 1; i < r.count; i++) {
-        Hash128 next = m->body[p->order.at[r.first + i].id];
-        h.high = hash_mix(h.high, next.high);
-        h.low = hash_mix(h.low, next.low);
+    Hash128 h = m->store->base;
+    for (uint32_t i = 0; i < r.count; i++) {
+        FuncId f = p->order.at[r.first + i];
+        Hash128 words[] = {h, {stable_func(m->stable, f), r.count}, m->body[f.id]};
+        h = hash128_bytes(words, sizeof words);
     }
     return h;
+}
+
+static Hash128 object_key(Hash128 of, ObjectKind kind, uint32_t number)
+{
+    Hash128 words[] = {of, {kind, number}};
+    return hash128_bytes(words, sizeof words);
 }
 
 static void pack_hash(Pack *p, Hash128 *h)
@@ -83,43 +74,82 @@ static void pack_hash(Pack *p, Hash128 *h)
     pack_u64(p, &h->low);
 }
 
-static bool reads_are_the_same(const Recall *m, Callees *callees, Pack *p)
+// ---- questions and answers
+
+// Answers to the questions behind p->at, as they are today. False: one cannot be asked any more.
+static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
 {
-    uint32_t funcs = pack_len(p, 0, 24);
+    uint32_t funcs = pack_len(p, 0, 8);
     for (uint32_t i = 0; i < funcs && !p->bad; i++) {
         uint64_t name = 0;
-        Hash128 answer = {0};
         pack_u64(p, &name);
-        pack_hash(p, &answer);
         FuncId f = stable_find_func(m->stable, name);
-        if (!f.id || !same_hash(answer, answer_of(m, callees, f))) return false;
+        if (!f.id) return false;
+        Hash128 said = answer_of(m, callees, f);
+        pack_hash(answers, &said);
     }
-    uint32_t globals = pack_len(p, 0, 28);
+    uint32_t globals = pack_len(p, 0, 20);
     for (uint32_t i = 0; i < globals && !p->bad; i++) {
-        uint64_t name = 0, answer = 0;
+        uint64_t name = 0;
         int64_t offset = 0;
         uint32_t bytes = 0, unit = 0;
         pack_u64(p, &name);
         pack_u32(p, &bytes);
         pack_i64(p, &offset);
-        pack_u64(p, &answer);
         GlobalId g = stable_find_global(m->stable, name);
         if (!g.id) return false;
         const Unit *u;
         const Const *c = NULL;
         GlobalInit init = facts_global_init(m->facts, NULL, g, offset, bytes, &u, &unit, &c);
-        if (init_answer(m, init, unit, c) != answer) return false;
+        uint64_t said = init_answer(m, init, unit, c);
+        pack_u64(answers, &said);
     }
-    uint32_t numbers = pack_len(p, 0, 9);
+    uint32_t numbers = pack_len(p, 0, 8);
     for (uint32_t i = 0; i < numbers && !p->bad; i++) {
         int64_t number = 0;
-        bool answer = false;
         pack_i64(p, &number);
-        pack_bool(p, &answer);
-        if (facts_is_sentinel(m->facts, NULL, number) != answer) return false;
+        bool said = facts_is_sentinel(m->facts, NULL, number);
+        pack_bool(answers, &said);
     }
-    return !p->bad;
+    return !p->bad && p->at == p->end;
 }
+
+static void pack_trace(const Recall *m, const Trace *t, Pack *p)
+{
+    pack_len(p, t->funcs.len, 8);
+    for (uint32_t i = 0; i < t->funcs.len; i++) {
+        uint64_t name = stable_func(m->stable, (FuncId){(uint32_t)t->funcs.entries[i].key});
+        pack_u64(p, &name);
+    }
+    pack_len(p, t->reads.len, 20);
+    vec_each (i, &t->reads) {
+        GlobalRead *g = &t->reads.at[i];
+        uint64_t name = stable_global(m->stable, g->global);
+        pack_u64(p, &name);
+        pack_u32(p, &g->bytes);
+        pack_i64(p, &g->offset);
+    }
+    pack_len(p, t->numbers.len, 8);
+    for (uint32_t i = 0; i < t->numbers.len; i++) {
+        int64_t number = (int64_t)t->numbers.entries[i].key;
+        pack_i64(p, &number);
+    }
+}
+
+// The key of what comes of these questions and today's answers. False: a question is out of place.
+static bool result_of(const Recall *m, Callees *callees, Hash128 code, const char *questions,
+                      size_t len, Hash128 *result)
+{
+    Pack p = {.reading = true, .at = questions, .end = questions + len}, answers = {0};
+    bool ok = answer(m, callees, &p, &answers);
+    Hash128 words[] = {code, hash128_bytes(questions, len),
+                       hash128_bytes(answers.out.at, answers.out.len)};
+    *result = hash128_bytes(words, sizeof words);
+    vec_free(&answers.out);
+    return ok;
+}
+
+// ---- taking
 
 static void forget(const Results *s, FuncId f)
 {
@@ -142,34 +172,30 @@ static bool findings_fit(const Program *p, FuncId id, const Findings *found)
     return true;
 }
 
-bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
+static bool is_evaluated(const Recall *m, FuncId f)
+{
+    return program_has_code(m->facts->program, f) && facts_matters(m->facts, f);
+}
+
+static bool take_result(Recall *m, Arena *arena, uint32_t scc, Hash128 result)
 {
     const Results *s = &m->results;
     const Program *prog = m->facts->program;
-    const uint64_t *known = map_get(&m->known, component_name(m, scc));
-    if (!known) return false;
-    uint32_t len;
-    const char *bytes = (const char *)(uintptr_t)*known;
-    memcpy(&len, bytes, sizeof len);
-    bytes += sizeof len;
+    size_t len;
+    char *bytes = m->store->get(m->store->context, object_key(result, OBJECT_RESULT, 0), &len);
+    if (!bytes) return false;
     Pack p = {.reading = true, .at = bytes, .end = bytes + len, .context = &m->context};
-    Hash128 body = {0};
-    pack_hash(&p, &body);
-    if (!same_hash(body, component_body(m, scc)) || !reads_are_the_same(m, callees, &p))
-        return false;
     ProgRange r = prog->sccs.at[scc];
     uint32_t count = 0;
     for (uint32_t i = 0; i < r.count && !p.bad; i++) {
         FuncId f = prog->order.at[r.first + i];
-        if (!program_has_code(prog, f) || !facts_matters(m->facts, f)) continue;
+        if (!is_evaluated(m, f)) continue;
         pack_hash(&p, &m->summary[f.id]);
         Summary *sum = arena_new_of(arena, Summary);
         sum->func = f;
         s->summaries[f.id] = sum;
         p.arena = arena;
-        pack_summary(&p, sum);
-        pack_reached(&p, sum);
-        pack_error_calls(&p, sum);
+        pack_closed(&p, sum);
         Findings *found = s->found[f.id] = findings_new();
         found->without = s->without;
         p.arena = found->arena;
@@ -177,155 +203,196 @@ bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
         if (!p.bad && !findings_fit(prog, f, found)) p.bad = true;
         count++;
     }
-    if (p.bad || p.at != p.end) {
-        for (uint32_t i = 0; i < r.count; i++) forget(s, prog->order.at[r.first + i]);
-        return false;
+    bool ok = !p.bad && p.at == p.end && count;
+    for (uint32_t i = 0; i < r.count; i++) {
+        FuncId f = prog->order.at[r.first + i];
+        if (!ok)
+            forget(s, f);
+        else
+            m->closed[f.id] = is_evaluated(m, f);
     }
-    m->entries[scc] = (Entry){bytes, len, false};
-    m->recalled += count;
-    return true;
+    mem_free(bytes);
+    if (ok) m->recalled += count;
+    if (ok) m->result[scc] = result;
+    return ok;
 }
 
+static bool any_is_evaluated(const Recall *m, uint32_t scc)
+{
+    const Program *p = m->facts->program;
+    ProgRange r = p->sccs.at[scc];
+    for (uint32_t i = 0; i < r.count; i++)
+        if (is_evaluated(m, p->order.at[r.first + i])) return true;
+    return false;
+}
+
+bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
+{
+    if (!any_is_evaluated(m, scc)) return false;
+    Hash128 code = component_code(m, scc);
+    for (uint32_t n = 0; n < MOST_QUESTIONS; n++) {
+        size_t len;
+        char *questions =
+            m->store->get(m->store->context, object_key(code, OBJECT_QUESTIONS, n), &len);
+        m->questions[scc] = n;
+        if (!questions) return false;
+        Hash128 result;
+        bool known = result_of(m, callees, code, questions, len, &result) &&
+                     take_result(m, arena, scc, result);
+        mem_free(questions);
+        if (known) return true;
+    }
+    m->questions[scc] = MOST_QUESTIONS;
+    return false;
+}
+
+bool recall_is_closed(const Recall *m, FuncId f)
+{
+    return atomic_load_explicit(&m->closed[f.id], memory_order_acquire);
+}
+
+void recall_opened(Recall *m, FuncId id)
+{
+    const Program *prog = m->facts->program;
+    ProgRange r = prog->sccs.at[prog->funcs.at[id.id].scc.id];
+    for (uint32_t i = 0; i < r.count; i++)
+        atomic_store_explicit(&m->closed[prog->order.at[r.first + i].id], false,
+                              memory_order_release);
+}
+
+bool recall_open(Recall *m, Arena *arena, FuncId id)
+{
+    const Program *prog = m->facts->program;
+    uint32_t scc = prog->funcs.at[id.id].scc.id;
+    ProgRange r = prog->sccs.at[scc];
+    size_t len;
+    char *bytes = m->store->get(m->store->context,
+                                object_key(m->result[scc], OBJECT_SUMMARIES, 0), &len);
+    if (!bytes) return false;
+    Pack p = {.reading = true, .at = bytes, .end = bytes + len, .arena = arena,
+              .context = &m->context};
+    Summary **opened = mem_alloc(r.count * sizeof *opened);
+    for (uint32_t i = 0; i < r.count && !p.bad; i++) {
+        FuncId f = prog->order.at[r.first + i];
+        if (!is_evaluated(m, f)) continue;
+        Summary *sum = opened[i] = arena_new_of(arena, Summary);
+        const Summary *closed = m->results.summaries[f.id];
+        const char *content = p.at;
+        sum->func = f;
+        pack_summary(&p, sum);
+        if (!same_hash(hash128_bytes(content, (size_t)(p.at - content)), m->summary[f.id]))
+            p.bad = true;
+        sum->reached = closed->reached;
+        sum->error_calls = closed->error_calls;
+        sum->error_call_count = closed->error_call_count;
+        if (sum->error_count != closed->error_count) p.bad = true;
+    }
+    bool ok = !p.bad && p.at == p.end;
+    for (uint32_t i = 0; i < r.count; i++) {
+        if (!opened[i]) continue;
+        if (ok)
+            m->results.summaries[opened[i]->func.id] = opened[i];
+        else
+            summary_free(opened[i]);
+    }
+    mem_free(opened);
+    mem_free(bytes);
+    if (ok) recall_opened(m, id);
+    return ok;
+}
+
+// ---- noting
+
+static void put(const Recall *m, Hash128 of, ObjectKind kind, uint32_t number, Pack *p)
+{
+    m->store->put(m->store->context, object_key(of, kind, number), p->out.at ? p->out.at : "",
+                  p->out.len);
+    vec_free(&p->out);
+}
+
+// Where a list that is not among those that were found goes: behind them, and when there is no
+// room in place of one of them, which is then looked for anew.
+static void put_questions(const Recall *m, uint32_t scc, Hash128 code, Pack *asked)
+{
+    const RecallStore *store = m->store;
+    uint32_t found = m->questions[scc];
+    for (uint32_t n = 0; n < found; n++) {
+        size_t len;
+        char *other = store->get(store->context, object_key(code, OBJECT_QUESTIONS, n), &len);
+        bool same = other && len == asked->out.len && memcmp(other, asked->out.at, len) == 0;
+        mem_free(other);
+        if (!same) continue;
+        vec_free(&asked->out);
+        return;
+    }
+    if (found == MOST_QUESTIONS)
+        found = (uint32_t)(hash_bytes(asked->out.at, asked->out.len, 0) % MOST_QUESTIONS);
+    put(m, code, OBJECT_QUESTIONS, found, asked);
+}
+
+// The summaries before the result, and both before the questions: whoever finds one finds all.
 void recall_note(Recall *m, Callees *callees, uint32_t scc)
 {
     const Results *s = &m->results;
     const Program *prog = m->facts->program;
     Trace *t = callees->trace;
     callees->trace = NULL; // what is asked from here on is no part of it
-    Pack p = {.context = &m->context};
-    Hash128 body = component_body(m, scc);
-    pack_hash(&p, &body);
-    pack_len(&p, t->funcs.len, 24);
-    for (uint32_t i = 0; i < t->funcs.len; i++) {
-        FuncId f = {(uint32_t)t->funcs.entries[i].key};
-        uint64_t name = stable_func(m->stable, f);
-        Hash128 answer = answer_of(m, callees, f);
-        pack_u64(&p, &name);
-        pack_hash(&p, &answer);
-    }
-    pack_len(&p, t->reads.len, 28);
-    vec_each (i, &t->reads) {
-        GlobalRead *g = &t->reads.at[i];
-        uint64_t name = stable_global(m->stable, g->global);
-        uint64_t answer = init_answer(m, g->init, g->unit, g->constant);
-        pack_u64(&p, &name);
-        pack_u32(&p, &g->bytes);
-        pack_i64(&p, &g->offset);
-        pack_u64(&p, &answer);
-    }
-    pack_len(&p, t->numbers.len, 9);
-    for (uint32_t i = 0; i < t->numbers.len; i++) {
-        int64_t number = (int64_t)t->numbers.entries[i].key;
-        bool answer = t->numbers.entries[i].value;
-        pack_i64(&p, &number);
-        pack_bool(&p, &answer);
-    }
+    Pack result = {.context = &m->context}, summaries = {.context = &m->context}, asked = {0};
     ProgRange r = prog->sccs.at[scc];
     bool any = false;
     for (uint32_t i = 0; i < r.count; i++) {
         FuncId f = prog->order.at[r.first + i];
-        if (!s->summaries[f.id]) continue;
-        uint32_t start = p.out.len;
-        pack_hash(&p, &m->summary[f.id]);
-        pack_summary(&p, (Summary *)s->summaries[f.id]);
-        char *content = p.out.at + start;
-        m->summary[f.id] = hash128_bytes(content + HEAD, p.out.len - start - HEAD);
-        memcpy(content, &m->summary[f.id].high, sizeof(uint64_t));
-        memcpy(content + sizeof(uint64_t), &m->summary[f.id].low, sizeof(uint64_t));
-        pack_reached(&p, (Summary *)s->summaries[f.id]);
-        pack_error_calls(&p, (Summary *)s->summaries[f.id]);
-        pack_findings(&p, s->found[f.id], pack_place);
+        Summary *sum = (Summary *)s->summaries[f.id];
+        if (!sum) continue;
+        uint32_t start = summaries.out.len;
+        pack_summary(&summaries, sum);
+        m->summary[f.id] = hash128_bytes(summaries.out.at + start, summaries.out.len - start);
+        pack_hash(&result, &m->summary[f.id]);
+        pack_closed(&result, sum);
+        pack_findings(&result, s->found[f.id], pack_place);
         any = true;
     }
-    if (any)
-        m->entries[scc] = (Entry){p.out.at, p.out.len, true};
-    else
-        vec_free(&p.out);
+    Hash128 key, code = component_code(m, scc);
+    if (any) pack_trace(m, t, &asked);
+    if (any && result_of(m, callees, code, asked.out.at, asked.out.len, &key)) {
+        put(m, key, OBJECT_SUMMARIES, 0, &summaries);
+        put(m, key, OBJECT_RESULT, 0, &result);
+        put_questions(m, scc, code, &asked);
+    } else {
+        vec_free(&summaries.out);
+        vec_free(&result.out);
+        vec_free(&asked.out);
+    }
 }
 
 // ---- all of them
 
-static void index_entries(Recall *m, const char *bytes, size_t size)
-{
-    for (size_t at = 0; at < size;) {
-        uint64_t name;
-        uint32_t len;
-        if (size - at < sizeof name + sizeof len) return;
-        memcpy(&name, bytes + at, sizeof name);
-        at += sizeof name;
-        memcpy(&len, bytes + at, sizeof len);
-        if (size - at - sizeof len < len) return;
-        map_set(&m->known, name, (uintptr_t)(bytes + at));
-        at += sizeof len + len;
-    }
-}
-
-// Bytes that were kept between runs may be damaged.
-static bool is_whole(const char *bytes, size_t len)
-{
-    Hash128 sum;
-    if (!bytes || len < HEAD) return false;
-    memcpy(&sum, bytes, HEAD);
-    return same_hash(sum, hash128_bytes(bytes + HEAD, len - HEAD));
-}
-
-static void append_entry(const Recall *m, uint32_t scc, Chars *out)
-{
-    const Entry *e = &m->entries[scc];
-    uint64_t name = component_name(m, scc);
-    uint32_t len = (uint32_t)e->len;
-    vec_append(out, (const char *)&name, sizeof name);
-    vec_append(out, (const char *)&len, sizeof len);
-    vec_append(out, e->bytes, len);
-}
-
-Recall *recall_new(const Facts *facts, Results results, const char *bytes, size_t len, Chars *pool)
+Recall *recall_new(const Facts *facts, Results results, const RecallStore *store)
 {
     Recall *m = mem_alloc(sizeof *m);
     const Program *p = facts->program;
     m->facts = facts;
     m->results = results;
+    m->store = store;
     m->arena = arena_new("recall");
-    m->pool = pool;
     m->stable = stable_new(facts);
     m->context = (PackSummary){m->stable, facts->specs, p};
     m->body = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->summary = arena_array_of(m->arena, Hash128, p->funcs.len);
-    m->entries = arena_array_of(m->arena, Entry, p->sccs.len);
+    m->result = arena_array_of(m->arena, Hash128, p->sccs.len);
+    m->questions = arena_array_of(m->arena, uint32_t, p->sccs.len);
+    m->closed = arena_alloc(m->arena, p->funcs.len * sizeof *m->closed);
     for (uint32_t f = 1; f < p->funcs.len; f++)
         if (program_has_code(p, (FuncId){f})) m->body[f] = stable_body(m->stable, (FuncId){f});
-    if (pool) index_entries(m, pool->at, pool->len);
-    // What this program itself left goes before what others did.
-    if (is_whole(bytes, len)) index_entries(m, bytes + HEAD, len - HEAD);
     return m;
 }
 
 void recall_free(Recall *m)
 {
     if (!m) return;
-    for (uint32_t r = 1; r < m->facts->program->sccs.len; r++) {
-        const Entry *e = &m->entries[r];
-        if (!e->owned) continue;
-        if (m->pool && e->len <= MOST_BYTES - m->pool->len) append_entry(m, r, m->pool);
-        mem_free((char *)e->bytes);
-    }
-    map_free(&m->known);
     stable_free(m->stable);
     arena_free(m->arena);
     mem_free(m);
-}
-
-void recall_write(const Recall *m, Chars *out)
-{
-    Hash128 sum = {0};
-    vec_append(out, (const char *)&sum, sizeof sum);
-    for (uint32_t r = 1; r < m->facts->program->sccs.len; r++) {
-        const Entry *e = &m->entries[r];
-        // What does not fit is evaluated again.
-        if (e->bytes && e->len <= MOST_BYTES - out->len) append_entry(m, r, out);
-    }
-    sum = hash128_bytes(out->at + HEAD, out->len - HEAD);
-    memcpy(out->at, &sum, sizeof sum);
 }
 
 uint32_t recall_count(const Recall *m)

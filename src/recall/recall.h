@@ -1,14 +1,23 @@
 // The memory of earlier runs: what the evaluation of a component gave, with all that it had read,
 // so that it need not be evaluated again where it would read the same.
 //
-// A component's entry holds the hash of its code (stable.h), the summaries that it asked for (by
-// the hash of their content), the contents of constant globals that it looked at, and the result:
-// summaries and raw findings. It is taken when every one of these answers is the same today. So an
-// edit costs the functions edited and those callers that see a difference in their summaries, not
-// all callers of callers.
+// For each component of the call graph there are three kinds of small objects, which are never
+// changed once they are written:
+//
+//     questions   under the code (stable.h) of the component: of whom it asked a summary, which
+//                 constants it read. Answers decide what is asked next, so there may be several
+//                 lists; each has a number.
+//     result      under the code, the questions, and today's answers to them: a summary by the hash of
+//                 its content, a constant by its value. Raw findings, the hashes of the component's own
+//                 summaries, and what is read after the run.
+//     summaries   under the same: cases and terms, read only when a caller has to be evaluated.
+//
+// So an edit costs the functions edited and those callers that see a difference in their summaries,
+// not all callers of callers; and of what is not evaluated only the result is read. All keys begin
+// with one that names this build, the specs and the options (RecallStore.base).
 //
 // Whatever else an evaluation reads must become part of this: of the code's hash, or of what is
-// noted in the Trace. A test edits a program and compares with a run without memory.
+// noted in the Trace. A test edits programs at random and compares with runs without memory.
 #ifndef RECALL_RECALL_H
 #define RECALL_RECALL_H
 
@@ -19,6 +28,15 @@
 
 typedef struct Recall Recall;
 
+// Bytes under a key. Any thread may call these; bytes that `get` gives are whole, and freed with
+// mem_free.
+typedef struct {
+    void *context;
+    Hash128 base;
+    char *(*get)(void *context, Hash128 key, size_t *len);
+    void (*put)(void *context, Hash128 key, const void *bytes, size_t len);
+} RecallStore;
+
 // Where results stand, by FuncId; whoever is evaluating or recalling a component writes its own.
 typedef struct {
     const Summary **summaries; // null: not yet, or no code
@@ -26,18 +44,20 @@ typedef struct {
     Without without; // of the findings, see finding.h
 } Results;
 
-// `bytes` are those of recall_write of an earlier run, or null; they must live as long. `pool`
-// holds what the programs before this one had to evaluate, or is null.
-Recall *recall_new(const Facts *facts, Results results, const char *bytes, size_t len, Chars *pool);
-// Adds what was evaluated to the pool.
+Recall *recall_new(const Facts *facts, Results results, const RecallStore *store);
 void recall_free(Recall *m);
-// Puts the component's summaries and findings in place; false when it has to be evaluated.
-// Summaries are made in `arena`. `callees` answers as it would for an evaluation.
+// Puts the component's findings in place, and summaries that are still closed: what callers read is
+// not in them. False when it has to be evaluated. What is made lives in `arena`. `callees` answers
+// as it would for an evaluation.
 bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc);
 // Notes what was evaluated with callees->trace.
 void recall_note(Recall *m, Callees *callees, uint32_t scc);
-// All entries of this run.
-void recall_write(const Recall *m, Chars *out);
+// Whether the function's summary is closed.
+bool recall_is_closed(const Recall *m, FuncId f);
+// Puts the summaries of the function's component in place. Not for two threads at once. False:
+// they cannot be had any more, and the component has to be evaluated; recall_opened says that it was.
+bool recall_open(Recall *m, Arena *arena, FuncId f);
+void recall_opened(Recall *m, FuncId f);
 // Functions that were taken from memory.
 uint32_t recall_count(const Recall *m);
 
@@ -48,8 +68,8 @@ typedef struct {
     const Program *program;
 } PackSummary;
 void pack_summary(Pack *p, Summary *sum);
-void pack_reached(Pack *p, Summary *sum);
-void pack_error_calls(Pack *p, Summary *sum);
+// What is known of a closed one.
+void pack_closed(Pack *p, Summary *sum);
 // A position relative to the function in which it lies.
 void pack_place(Pack *p, Pos *pos);
 

@@ -164,10 +164,16 @@ struct Callees {
     const Summary *(*summary)(Callees *c, FuncId f);
     // Whether the function's component comes before this one or is this one.
     bool (*has_started)(Callees *c, FuncId f);
+    // Returns when the function's component is done, if it comes before this one.
+    void (*wait)(Callees *c, FuncId f);
 };
 static inline const Summary *callee_summary(Callees *c, FuncId f)
 {
     return c->summary(c, f);
+}
+static inline void callee_wait(Callees *c, FuncId f)
+{
+    c->wait(c, f);
 }
 static inline bool callee_has_started(Callees *c, FuncId f)
 {

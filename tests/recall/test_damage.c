@@ -1,5 +1,5 @@
-// What earlier runs left is not trusted: its bytes are changed at random, the checksum is put right,
-// and the evaluation reads it. It may take what it finds or evaluate anew, but every number that it
+// What earlier runs left is not trusted: its bytes are changed at random, as if the seals fitted, and
+// the evaluation reads it. It may take what it finds or evaluate anew, but every number that it
 // takes must be one that it could have written itself. Undamaged, everything is taken.
 //
 //   UNITS="a.unit ..." ROUNDS=N SEED=N tests/recall/test_damage    on other programs, or for longer
@@ -86,17 +86,51 @@ static void end(Given *g)
     arena_free(g->a);
 }
 
-// Gives the functions taken from memory; the number of findings tells a run from another.
-static uint32_t evaluate(const Given *g, const Chars *memory, Chars *out, uint32_t *findings)
+// Objects in the order in which they were stored.
+typedef struct {
+    Hash128 key;
+    uint32_t at, len;
+} Object;
+typedef struct {
+    VEC(Object) objects;
+    Map index;
+    Chars bytes;
+    bool closed; // nothing is stored any more
+} Memory;
+
+static char *get(void *context, Hash128 key, size_t *len)
 {
-    EvalOptions o = {.specs = g->specs, .points = g->points, .threads = 1, .keep = true};
+    Memory *m = context;
+    const uint64_t *at = map_get(&m->index, key.high ^ key.low);
+    if (!at) return NULL;
+    const Object *o = &m->objects.at[*at];
+    *len = o->len;
+    char *bytes = mem_alloc(o->len + 1);
+    memcpy(bytes, m->bytes.at + o->at, o->len);
+    return bytes;
+}
+
+static void put(void *context, Hash128 key, const void *bytes, size_t len)
+{
+    Memory *m = context;
+    if (m->closed) return;
+    map_set(&m->index, key.high ^ key.low, m->objects.len);
+    vec_push(&m->objects, ((Object){key, m->bytes.len, (uint32_t)len}));
+    vec_append(&m->bytes, (const char *)bytes, len);
+}
+
+// Gives the functions taken from memory; the number of findings tells a run from another.
+static uint32_t evaluate(const Given *g, Memory *memory, uint32_t *findings)
+{
+    RecallStore store = {.context = memory, .get = get, .put = put};
+    EvalOptions o = {.specs = g->specs, .points = g->points, .threads = 1, .store = &store};
     o.step_budget = 20000; // of no use here: the bytes are the same for whoever reads them
-    if (memory) o.memory = memory->at, o.memory_len = memory->len;
     Findings *found = findings_new();
     Eval *e = eval_new(g->p, &o);
     eval_run(e, found);
-    uint32_t recalled = 0;
-    eval_recall(e, out, &recalled);
+    // As a caller would that has to be evaluated.
+    for (uint32_t f = 1; f < g->p->funcs.len; f++) callee_summary(eval_callees(e), (FuncId){f});
+    uint32_t recalled = eval_recalled(e);
     *findings = found->all.len;
     eval_free(e);
     findings_free(found);
@@ -112,10 +146,9 @@ static uint64_t next_random(uint64_t *state)
 // A bit, a byte, a word of four that is small, large or that of another place.
 static void damage(Chars *c, uint64_t *seed)
 {
-    enum { HEAD = sizeof(Hash128) };
     static const uint32_t words[] = {0, 1, 2, 7, 8, 63, 64, 65, 127, 255, 65535, 1U << 31, UINT32_MAX};
     for (uint64_t n = 1 + next_random(seed) % 3; n; n--) {
-        uint32_t at = HEAD + (uint32_t)(next_random(seed) % (c->len - HEAD - 4));
+        uint32_t at = (uint32_t)(next_random(seed) % (c->len - 4));
         uint64_t r = next_random(seed);
         if (r % 4 == 0) {
             c->at[at] ^= (char)(1 << (r >> 8) % 8);
@@ -124,43 +157,72 @@ static void damage(Chars *c, uint64_t *seed)
         } else if (r % 4 == 2) {
             memcpy(c->at + at, &words[(r >> 8) % (sizeof words / sizeof *words)], 4);
         } else {
-            uint32_t from = HEAD + (uint32_t)((r >> 8) % (c->len - HEAD - 4));
+            uint32_t from = (uint32_t)((r >> 8) % (c->len - 4));
             memmove(c->at + at, c->at + from, 4);
         }
     }
-    Hash128 sum = hash128_bytes(c->at + HEAD, c->len - HEAD);
-    memcpy(c->at, &sum, sizeof sum);
 }
 
 static void what_is_remembered_is_checked(void **state)
 {
     (void)state;
     Given g = given();
-    Chars memory = {0};
+    Memory memory = {0};
     uint32_t findings, again, functions = 0;
-    assert_int_equal(evaluate(&g, NULL, &memory, &findings), 0);
+    assert_int_equal(evaluate(&g, &memory, &findings), 0);
+    memory.closed = true;
     for (uint32_t f = 1; f < g.p->funcs.len; f++) functions += program_has_code(g.p, (FuncId){f});
     assert_true(findings > 0);
-    assert_int_equal(evaluate(&g, &memory, NULL, &again), functions);
+    assert_int_equal(evaluate(&g, &memory, &again), functions);
     assert_int_equal(again, findings);
     const char *rounds = getenv("ROUNDS"), *chosen = getenv("SEED");
     uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 15;
     uint32_t taken = 0, count = rounds ? (uint32_t)strtoul(rounds, NULL, 10) : 150;
+    Chars whole = {0};
+    vec_append(&whole, memory.bytes.at, memory.bytes.len);
     for (uint32_t i = 0; i < count; i++) {
-        Chars bytes = {0};
-        vec_append(&bytes, memory.at, memory.len);
-        damage(&bytes, &seed);
-        taken += evaluate(&g, &bytes, NULL, &again);
-        vec_free(&bytes);
+        memcpy(memory.bytes.at, whole.at, whole.len);
+        damage(&memory.bytes, &seed);
+        taken += evaluate(&g, &memory, &again);
     }
-    // What is not damaged is taken all the same: the checksum was right.
+    // What is not damaged is taken all the same.
     if (count) assert_true(taken > count * (functions / 2));
-    vec_free(&memory);
+    vec_free(&whole);
+    vec_free(&memory.bytes);
+    vec_free(&memory.objects);
+    map_free(&memory.index);
+    end(&g);
+}
+
+// Objects that are gone, of any kind: findings are those of a run without memory.
+static void what_is_gone_is_evaluated(void **state)
+{
+    (void)state;
+    Given g = given();
+    Memory memory = {0};
+    uint32_t findings, again;
+    evaluate(&g, &memory, &findings);
+    memory.closed = true;
+    uint64_t seed = 20;
+    for (uint32_t i = 0; i < 8; i++) {
+        Map all = memory.index;
+        memory.index = (Map){0};
+        for (uint32_t k = 0; k < all.len; k++)
+            if (next_random(&seed) % 8 > i) map_set(&memory.index, all.entries[k].key, all.entries[k].value);
+        evaluate(&g, &memory, &again);
+        assert_int_equal(again, findings);
+        map_free(&memory.index);
+        memory.index = all;
+    }
+    vec_free(&memory.bytes);
+    vec_free(&memory.objects);
+    map_free(&memory.index);
     end(&g);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_remembered_is_checked)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_remembered_is_checked),
+                                       cmocka_unit_test(what_is_gone_is_evaluated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

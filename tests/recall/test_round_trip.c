@@ -310,7 +310,7 @@ static void every_field_of_an_error(void **state)
     tear_down(&k);
 }
 
-// What became of error cases at calls, beside the summary.
+// What is known of a closed summary: what became of error cases at calls, and which blocks were reached.
 static void error_calls(void **state)
 {
     (void)state;
@@ -322,14 +322,18 @@ static void error_calls(void **state)
     ErrorCall call = {.ins = 0, .callee = {2}, .error = 5, .fate = FATE_OPEN, .null = true,
                       .inputs = &input, .input_count = 1, .choices = &choice, .choice_count = 1,
                       .no_model = true};
-    Summary sum = {.func = {1}, .terms = k.terms, .errors = &e, .error_count = 1, .error_calls = &call, .error_call_count = 1};
-    Summary back = {.func = {1}, .errors = &e, .error_count = 1};
+    Bits reached = bits_new(k.arena, 1);
+    bits_add(&reached, 0);
+    Summary sum = {.func = {1}, .known = true, .incomplete = true, .reached = reached, .terms = k.terms, .errors = &e, .error_count = 1, .error_calls = &call, .error_call_count = 1};
+    Summary back = {.func = {1}};
     Pack out = {.context = &k.context};
-    pack_error_calls(&out, &sum);
+    pack_closed(&out, &sum);
     Pack in = {.reading = true, .at = out.out.at, .end = out.out.at + out.out.len, .arena = k.arena, .context = &k.context};
-    pack_error_calls(&in, &back);
+    pack_closed(&in, &back);
     assert_false(in.bad);
     assert_ptr_equal(in.at, in.end);
+    assert_true(back.known && back.incomplete && !back.stuck && bits_has(&back.reached, 0));
+    assert_int_equal(back.error_count, 1);
     assert_int_equal(back.error_call_count, 1);
     const ErrorCall *c = back.error_calls;
     assert_int_equal(c->callee.id, 2);
@@ -340,9 +344,11 @@ static void error_calls(void **state)
     assert_int_equal(c->inputs[0].value, -7);
     assert_string_equal(c->inputs[0].global, "g");
     // One that names an error case which is not there is refused.
-    back.error_count = 0;
+    vec_clear(&out.out);
+    sum.error_count = 0;
+    pack_closed(&out, &sum);
     in = (Pack){.reading = true, .at = out.out.at, .end = out.out.at + out.out.len, .arena = k.arena, .context = &k.context};
-    pack_error_calls(&in, &back);
+    pack_closed(&in, &back);
     assert_true(in.bad);
     vec_free(&out.out);
     tear_down(&k);
