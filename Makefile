@@ -28,7 +28,7 @@ SAN_FLAGS  := $(if $(SAN),-fsanitize=$(SAN_KINDS) -fno-omit-frame-pointer)
 HARD_FLAGS := $(if $(HARD),-DSTANCH_HARD)
 LLVM_CFLAGS = $(shell $(LLVM) --cflags 2>/dev/null | tr ' ' '\n' | grep -E '^-[ID]')
 LLVM_LIBS   = $(shell $(LLVM) --ldflags) -lLLVM-19 -lstdc++
-LIBS        = -lz3 -lstdc++ -lsqlite3 -ljansson -lm -lpthread -ldl
+LIBS        = -lz3 -lstdc++ -lsqlite3 -ljansson -lhiredis -lm -lpthread -ldl
 
 SRC   := $(sort $(filter-out src/main.c src/shim.c src/preload.c src/cc.c,$(wildcard src/*.c src/*/*.c)))
 LIB_O := $(SRC:src/%.c=$B/%.o)

@@ -57,6 +57,7 @@ typedef enum {
     OPT_VERBOSE,
     OPT_NO_CACHE,
     OPT_CACHE_DIR,
+    OPT_STORE,
     OPT_STATS,
     OPT_DATABASE,
     OPT_SINCE,
@@ -101,6 +102,8 @@ static const OptionSpec options[] = {
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
     {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
     {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK | CONFIRM, "keep units in DIR (.stanch/cache)"},
+    {OPT_STORE, 0, "store", "redis://HOST", CHECK | RUN | LINK,
+     "share units and results with other machines"},
     {OPT_WITHOUT, 0, "without", "ID,...", REPORTS,
      "switch doubts or assumptions off; may be repeated"},
     // For tests: everything is evaluated, whatever the value flow says; the first also in full,
@@ -329,6 +332,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         break;
     case OPT_CACHE_DIR:
         o->cache_dir = value;
+        break;
+    case OPT_STORE:
+        o->store = value;
         break;
     case OPT_STATS:
         o->stats = true;

@@ -49,10 +49,7 @@ static bool key_begin(Run *r, CacheKey *k, const char *what)
 {
     cache_key_text(k, what);
     cache_key_text(k, STANCH_VERSION);
-    struct stat self = {0};
-    stat(r->o->self, &self);
-    int64_t build[3] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec};
-    cache_key_bytes(k, build, sizeof build);
+    key_of_tool(k, r->o->self, r->o->store != NULL);
     bool ok = key_of_specs(r, k, below_trust(r->o->models));
     cache_key_text(k, "user");
     cache_key_text(k, r->o->no_project_specs ? "without" : "with");

@@ -119,6 +119,12 @@ static void print_stats(const Run *r)
             c.stored, c.evicted);
     fprintf(stderr, "results    %u read, %u missed, %u written\n", c.results_read, c.results_missed,
             c.results_stored);
+    if (c.shared)
+        fprintf(stderr,
+                "store      %u read, %u missed, %u written, %u made elsewhere, %u refused, %u "
+                "failed requests\n",
+                c.store_read, c.store_missed, c.store_stored, c.store_elsewhere, c.store_refused,
+                c.store_failed);
     uint64_t ins = 0;
     vec_each (i, &r->units) ins += r->units.at[i]->ins.len;
     fprintf(stderr, "program    %u units, %u programs, %llu instructions\n", r->units.len,
@@ -387,6 +393,11 @@ static char *get_result(void *context, Hash128 key, size_t *len)
     return cache_get_result(context, key, len);
 }
 
+static bool claim(void *context, Hash128 key, uint32_t ms)
+{
+    return cache_claim(context, key, ms);
+}
+
 static void put_result(void *context, Hash128 key, const void *bytes, size_t len)
 {
     cache_put_result(context, key, bytes, len);
@@ -397,6 +408,7 @@ static void put_result(void *context, Hash128 key, const void *bytes, size_t len
 static void evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own, Flow *flow, uint32_t first)
 {
     RecallStore store = {.context = r->cache, .get = get_result, .put = put_result};
+    if (r->o->store) store.claim = claim;
     bool kept = keep_results_key(r, &store.base);
     // A library that many programs link is evaluated for the first of them, cache or not.
     if (kept || r->programs.len > 1) o->store = &store;
@@ -748,7 +760,10 @@ int stage_check(const Options *o, Diag *d)
     run_begin(&r, o, d);
     r.started = r.wall;
     int status = EXIT_UNUSABLE;
-    if (run_front(&r)) {
+    const char *why = NULL;
+    bool shares = !o->store || cache_share(r.cache, o->store, &why);
+    if (!shares) diag_error(d, "--store=%s: %s", o->store, why);
+    if (shares && run_front(&r)) {
         say_unread(&r);
         Since *since = o->since ? since_begin(&r) : NULL;
         if (o->since) stage_done(&r, "since");

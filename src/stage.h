@@ -58,6 +58,7 @@ typedef struct {
     Prune prune;
     const char *out_dir;   // confirm: where the program goes; null: .stanch/repro
     const char *cache_dir; // null: .stanch/cache
+    const char *store;     // shared by machines; null: none
     const char *root;      // the working directory
     const char *title;     // the command line, for the history
     const char *models;    // directory; null when not found

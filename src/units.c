@@ -373,11 +373,20 @@ static bool run_children(Making *m)
 
 // ---- before and after ----
 
-static void key_of_file(CacheKey *k, const char *path)
+// On another machine the same tool has other times.
+void key_of_tool(CacheKey *k, const char *path, bool by_content)
 {
     struct stat st = {0};
-    cache_key_text(k, path ? path : "");
-    if (!path || stat(path, &st) != 0) return;
+    if (!path || stat(path, &st) != 0) {
+        cache_key_text(k, "");
+        return;
+    }
+    if (by_content) {
+        Hash128 content = content_of(path);
+        cache_key_bytes(k, &content, sizeof content);
+        return;
+    }
+    cache_key_text(k, path);
     int64_t words[3] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
     cache_key_bytes(k, words, sizeof words);
 }
@@ -387,10 +396,11 @@ static void find_recipes(Making *m)
 {
     CacheKey tools = {0};
     cache_key_text(&tools, STANCH_VERSION);
-    key_of_file(&tools, m->o->self);
-    key_of_file(&tools, m->o->plugin);
+    bool shared = m->o->store != NULL;
+    key_of_tool(&tools, m->o->self, shared);
+    key_of_tool(&tools, m->o->plugin, shared);
     char *real = realpath(m->clang, NULL);
-    key_of_file(&tools, real ? real : m->clang);
+    key_of_tool(&tools, real ? real : m->clang, shared);
     free(real);
     Hash128 tools_hash = cache_key_end(&tools);
     vec_each (i, &m->capture->jobs) {

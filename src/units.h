@@ -34,6 +34,9 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
 // One unit file, text (.u) or binary, and the hash of its bytes. Null after a message.
 Unit *unit_load(const char *path, Hash128 *content, Diag *d);
 
+// A program that results depend on, as part of a key.
+void key_of_tool(CacheKey *k, const char *path, bool by_content);
+
 void units_free(MadeUnits *made);
 
 #endif

@@ -73,6 +73,14 @@ void cache_put_named(Cache *c, const char *name, const void *bytes, size_t len);
 char *cache_get_result(Cache *c, Hash128 key, size_t *len);
 void cache_put_result(Cache *c, Hash128 key, const void *bytes, size_t len);
 
+// Shares results and units with other machines through the store at `url` (redis://HOST[:PORT][/N];
+// remote.c says what the environment holds). Called before anything is asked. False: *why says what
+// is wrong with the address or the environment; that a server does not answer is no reason.
+bool cache_share(Cache *c, const char *url, const char **why);
+// Whether this run is to make what belongs to the key: false when another machine has said within its
+// `ms` milliseconds that it does so. Any thread.
+bool cache_claim(Cache *c, Hash128 key, uint32_t ms);
+
 // The object that belongs to the recipe and to the present contents of its files. `files` (may be
 // null) gets the paths, valid as long as the cache.
 typedef VEC(const char *) CachePaths;
@@ -89,6 +97,11 @@ bool cache_record(Cache *c, Hash128 recipe, const char *const *paths, uint32_t c
 typedef struct {
     uint32_t hits, misses, stored, evicted;
     uint32_t results_read, results_missed, results_stored;
+    bool shared; // there is a store; of it:
+    uint32_t store_read, store_missed, store_stored;
+    uint32_t store_elsewhere; // claims that others had
+    uint32_t store_refused;   // values that were not sealed with our secret
+    uint32_t store_failed;    // no answer, or none that makes sense
 } CacheCounts;
 CacheCounts cache_counts(const Cache *c);
 

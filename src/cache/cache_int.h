@@ -60,6 +60,19 @@ typedef struct {
     _Atomic uint32_t read, missed, stored;
 } Packs;
 
+// remote.c: the store that machines share. Any thread.
+typedef struct Remote Remote;
+typedef struct {
+    uint32_t read, missed, stored, elsewhere, refused, failed;
+} RemoteCounts;
+// Null: *why.
+Remote *remote_new(const char *url, const char **why);
+void remote_free(Remote *m);
+char *remote_get(Remote *m, EntryKind kind, Hash128 key, size_t *len);
+void remote_put(Remote *m, EntryKind kind, Hash128 key, const void *bytes, size_t len);
+bool remote_claim(Remote *m, Hash128 key, uint32_t ms);
+RemoteCounts remote_counts(const Remote *m);
+
 struct Cache {
     char *dir; // DIR/v1, for messages and scratch; null: holds nothing
     int fd;    // the same as a descriptor
@@ -76,6 +89,7 @@ struct Cache {
     VEC(Touched) touched;
     CacheCounts counts;
     Packs packs;
+    Remote *remote; // null: none
 };
 
 const char *cache_kind_dir(EntryKind kind);

@@ -234,6 +234,39 @@ static bool is_as_recorded(Cache *c, const RecipeFile *f, int64_t recorded, bool
     return hash_content(c, f->path) && same_hash(state_of(c, f->path)->hash, f->hash);
 }
 
+// What another machine made of files of the same paths and contents: the store has the paths under
+// the recipe, and the object under these with the contents, as here.
+static bool find_shared(Cache *c, Hash128 recipe, Hash128 *object, CachePaths *files)
+{
+    size_t len, size;
+    char *list = c->remote ? remote_get(c->remote, ENTRY_RECIPE, recipe, &len) : NULL;
+    if (!list) return false;
+    int64_t started = cache_now();
+    VEC(const char *) paths = {0};
+    CacheKey contents = {0};
+    cache_key_bytes(&contents, &recipe, sizeof recipe);
+    bool ok = true;
+    for (const char *at = list; ok && at < list + len; at += strlen(at) + 1) {
+        Name path = name_of(c->paths, at);
+        if (!state_of(c, path)->looked) look(c, path);
+        ok = state_of(c, path)->exists && hash_content(c, path);
+        if (!ok) break;
+        cache_key_text(&contents, at);
+        cache_key_bytes(&contents, &state_of(c, path)->hash, sizeof(Hash128));
+        vec_push(&paths, name_text(c->paths, path));
+    }
+    *object = cache_key_end(&contents);
+    char *unit = ok ? remote_get(c->remote, ENTRY_OBJECT, *object, &size) : NULL;
+    Hash128 now;
+    ok = unit && cache_record(c, recipe, paths.at, paths.len, started, &now) &&
+         same_hash(now, *object) && cache_write_entry(c, ENTRY_OBJECT, now, unit, size);
+    for (uint32_t i = 0; ok && files && i < paths.len; i++) vec_push(files, paths.at[i]);
+    vec_free(&paths);
+    mem_free(unit);
+    mem_free(list);
+    return ok;
+}
+
 bool cache_find(Cache *c, Hash128 key, Hash128 *object, CachePaths *files)
 {
     if (!c->dir) return false;
@@ -263,9 +296,17 @@ bool cache_find(Cache *c, Hash128 key, Hash128 *object, CachePaths *files)
     recipe_free(&r);
     if (found)
         cache_touch(c, ENTRY_RECIPE, key, 0, true);
-    else
+    else if (!(found = find_shared(c, key, object, files)))
         c->counts.misses++;
     return found;
+}
+
+static void share_paths(Cache *c, Hash128 key, const char *const *paths, uint32_t count)
+{
+    Chars list = {0};
+    for (uint32_t i = 0; i < count; i++) vec_append(&list, paths[i], strlen(paths[i]) + 1);
+    if (list.len) remote_put(c->remote, ENTRY_RECIPE, key, list.at, list.len);
+    vec_free(&list);
 }
 
 bool cache_record(Cache *c, Hash128 key, const char *const *paths, uint32_t count, int64_t started,
@@ -306,6 +347,7 @@ bool cache_record(Cache *c, Hash128 key, const char *const *paths, uint32_t coun
             vec_push(&r.variants, variant);
         }
         recipe_write(c, key, &r);
+        if (c->remote) share_paths(c, key, paths, count);
     }
     recipe_free(&old);
     recipe_free(&r);

@@ -368,7 +368,7 @@ void cache_packs_end(Cache *c, bool store)
     pthread_mutex_destroy(&p->lock);
 }
 
-char *cache_get_result(Cache *c, Hash128 key, size_t *len)
+static char *get_here(Cache *c, Hash128 key, size_t *len)
 {
     Packs *p = &c->packs;
     char *bytes = NULL;
@@ -402,11 +402,10 @@ char *cache_get_result(Cache *c, Hash128 key, size_t *len)
     }
     *len = bytes ? found.len : 0;
     if (bytes) bytes[found.len] = 0;
-    atomic_fetch_add(bytes ? &p->read : &p->missed, 1);
     return bytes;
 }
 
-void cache_put_result(Cache *c, Hash128 key, const void *bytes, size_t len)
+static void put_here(Cache *c, Hash128 key, const void *bytes, size_t len)
 {
     Packs *p = &c->packs;
     if (len > MOST_RECORD) return;
@@ -423,4 +422,22 @@ void cache_put_result(Cache *c, Hash128 key, const void *bytes, size_t len)
         if (p->fresh.len >= PACK_BYTES) write_fresh(c);
     }
     pthread_mutex_unlock(&p->lock);
+}
+
+// What another machine has made is kept here too: the next run need not ask.
+char *cache_get_result(Cache *c, Hash128 key, size_t *len)
+{
+    char *bytes = get_here(c, key, len);
+    if (!bytes && c->remote) {
+        bytes = remote_get(c->remote, ENTRY_RESULT, key, len);
+        if (bytes) put_here(c, key, bytes, *len);
+    }
+    atomic_fetch_add(bytes ? &c->packs.read : &c->packs.missed, 1);
+    return bytes;
+}
+
+void cache_put_result(Cache *c, Hash128 key, const void *bytes, size_t len)
+{
+    put_here(c, key, bytes, len);
+    if (c->remote) remote_put(c->remote, ENTRY_RESULT, key, bytes, len);
 }

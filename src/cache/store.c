@@ -164,6 +164,7 @@ static void remove_scratch(Cache *c)
 void cache_close(Cache *c)
 {
     cache_packs_end(c, true);
+    remote_free(c->remote);
     if (c->dir && !c->read_only && c->touched.len) cache_index_update(c);
     if (c->scratch) remove_scratch(c);
     free_all(c);
@@ -213,8 +214,9 @@ bool cache_put_file(Cache *c, Hash128 key, const char *path)
     void *bytes = len ? mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
     int error = bytes == MAP_FAILED ? errno
                                     : append_seal(c, fd, ENTRY_OBJECT, key, len ? bytes : "", len);
-    if (bytes && bytes != MAP_FAILED) munmap(bytes, len);
     if (error) say_read_only(c, path, error);
+    if (c->remote && !error) remote_put(c->remote, ENTRY_OBJECT, key, len ? bytes : "", len);
+    if (bytes && bytes != MAP_FAILED) munmap(bytes, len);
     bool ok = !error && moved(c, name, ENTRY_OBJECT, key);
     // Whoever keeps the file reads it without a seal.
     if (!ok && ftruncate(fd, st.st_size) != 0) error = errno;
@@ -325,6 +327,17 @@ void cache_drop(Cache *c, Hash128 key)
     if (c->dir) cache_remove_entry(c, ENTRY_OBJECT, key);
 }
 
+bool cache_share(Cache *c, const char *url, const char **why)
+{
+    c->remote = remote_new(url, why);
+    return c->remote != NULL;
+}
+
+bool cache_claim(Cache *c, Hash128 key, uint32_t ms)
+{
+    return !c->remote || remote_claim(c->remote, key, ms);
+}
+
 bool cache_lasts(const Cache *c)
 {
     return c->dir && c->lasting;
@@ -336,5 +349,15 @@ CacheCounts cache_counts(const Cache *c)
     all.results_read = c->packs.read;
     all.results_missed = c->packs.missed;
     all.results_stored = c->packs.stored;
+    all.shared = c->remote != NULL;
+    if (c->remote) {
+        RemoteCounts r = remote_counts(c->remote);
+        all.store_read = r.read;
+        all.store_missed = r.missed;
+        all.store_stored = r.stored;
+        all.store_elsewhere = r.elsewhere;
+        all.store_refused = r.refused;
+        all.store_failed = r.failed;
+    }
     return all;
 }

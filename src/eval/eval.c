@@ -248,15 +248,18 @@ static void evaluate_component(Eval *e, uint32_t scc)
     }
 }
 
-void eval_component(Eval *e, uint32_t scc)
+bool eval_component(Eval *e, uint32_t scc, bool patient)
 {
     Recall *recall = e->shared->recall;
-    if (recall && recall_component(recall, &e->callees, e->arena, scc)) return;
+    RecallAnswer known =
+        recall ? recall_component(recall, &e->callees, e->arena, scc, patient) : RECALL_ABSENT;
+    if (known != RECALL_ABSENT) return known == RECALL_TAKEN;
     Trace trace = {0};
     if (recall) e->callees.trace = &trace;
     evaluate_component(e, scc);
     if (recall) recall_note(recall, &e->callees, scc);
     trace_free(&trace);
+    return true;
 }
 
 Eval *eval_new(const Program *p, const EvalOptions *o)

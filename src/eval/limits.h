@@ -14,6 +14,10 @@ enum {
     TARGETS_ASKED = 16,
     // Calls in a chain that are told of a finding.
     CHAIN_MAX = 16,
+    // Milliseconds after which a component that another machine evaluates is asked for again, and how
+    // often that doubles. Less asks the store more often, more leaves threads without work.
+    PUT_OFF_MS = 4,
+    PUT_OFF_DOUBLED = 5,
     // Of a thread: terms are walked by recursion, bounded by their depth.
     STACK_BYTES = 64 << 20,
 };

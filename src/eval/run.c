@@ -3,6 +3,8 @@
 
 #include "logic/solve.h"
 
+#include <time.h>
+
 void run_order(Shared *s)
 {
     uint32_t n = s->program->sccs.len;
@@ -117,21 +119,79 @@ static void is_done(Shared *s, uint32_t rank)
 
 // A solver of its own: what Z3 answers within its limit may depend on the questions before, which
 // must not be those of whatever this thread did last.
-static void evaluate_rank(Shared *s, Arena *arena, uint32_t rank)
+static bool evaluate_rank(Shared *s, Arena *arena, uint32_t rank, bool patient)
 {
     Eval view = eval_view(s, arena, rank);
-    eval_component(&view, s->at_rank[rank]);
+    bool done = eval_component(&view, s->at_rank[rank], patient);
     solver_free(view.solver);
+    return done;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+// Another machine is at it. It is tried again soon, then less often; a store that says so for ever is
+// not believed. Only when something is done depends on this, never what comes out.
+static void put_off(Shared *s, uint32_t rank, uint32_t tries)
+{
+    int64_t now = now_ms();
+    uint32_t pause = PUT_OFF_MS << (tries < PUT_OFF_DOUBLED ? tries : PUT_OFF_DOUBLED);
+    bool fresh;
+    map_at(&s->put_off_until, rank, (uint64_t)now + 2 * recall_claim_ms(s->recall, s->at_rank[rank]),
+           &fresh);
+    vec_push(&s->put_off, ((PutOff){rank, tries + 1, now + pause}));
+}
+
+// What is due is tried; the lock is held.
+static void bring_back(Shared *s)
+{
+    int64_t now = s->put_off.len ? now_ms() : 0;
+    for (uint32_t i = 0; i < s->put_off.len;) {
+        PutOff *p = &s->put_off.at[i];
+        if (p->due > now) {
+            i++;
+            continue;
+        }
+        map_set(&s->tries, p->rank, p->tries);
+        make_ready(s, p->rank);
+        *p = vec_last(&s->put_off);
+        s->put_off.len--;
+    }
+}
+
+// Until something is ready or done, or due again; the lock is held.
+static void wait_for_change(Shared *s)
+{
+    int64_t due = INT64_MAX;
+    vec_each (i, &s->put_off)
+        if (s->put_off.at[i].due < due) due = s->put_off.at[i].due;
+    struct timespec until = {due / 1000, due % 1000 * 1000000};
+    if (s->put_off.len)
+        pthread_cond_timedwait(&s->changed, &s->lock, &until);
+    else
+        pthread_cond_wait(&s->changed, &s->lock);
+    bring_back(s);
 }
 
 // The lock is held before and after.
 static void take_and_evaluate(Shared *s, Arena *arena)
 {
     uint32_t rank = take_ready(s);
+    const uint64_t *until = map_get(&s->put_off_until, rank), *before = map_get(&s->tries, rank);
+    uint32_t tries = before ? (uint32_t)*before : 0;
+    bool patient = !until || now_ms() < (int64_t)*until;
     pthread_mutex_unlock(&s->lock);
-    evaluate_rank(s, arena, rank);
+    bool done = evaluate_rank(s, arena, rank, patient);
     pthread_mutex_lock(&s->lock);
-    is_done(s, rank);
+    if (done)
+        is_done(s, rank);
+    else
+        put_off(s, rank, tries);
+    bring_back(s);
 }
 
 // Nobody waits for ever: the lowest rank that is not done waits for nothing, and whoever waits for
@@ -144,7 +204,7 @@ void run_wait(Eval *e, uint32_t rank)
         if (s->ready.len && s->ready.at[0] <= rank)
             take_and_evaluate(s, e->arena);
         else
-            pthread_cond_wait(&s->changed, &s->lock);
+            wait_for_change(s);
     }
     pthread_mutex_unlock(&s->lock);
 }
@@ -165,7 +225,7 @@ static void *work(void *context)
         if (s->ready.len)
             take_and_evaluate(s, w->arena);
         else
-            pthread_cond_wait(&s->changed, &s->lock);
+            wait_for_change(s);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -195,4 +255,7 @@ void run_all(Shared *s)
     }
     mem_free(workers);
     vec_free(&s->ready);
+    vec_free(&s->put_off);
+    map_free(&s->put_off_until);
+    map_free(&s->tries);
 }

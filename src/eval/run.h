@@ -16,6 +16,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+typedef struct {
+    uint32_t rank, tries;
+    int64_t due; // milliseconds
+} PutOff;
+
 // What all threads share.
 typedef struct {
     const Program *program;
@@ -38,6 +43,10 @@ typedef struct {
     uint32_t *waiting;       // ranks of those that wait for it
     U32s ready;              // ranks, a heap with the lowest on top
     uint32_t left;           // components that are not done
+    // Left to other machines: when each is tried again, and until when others are waited for.
+    VEC(PutOff) put_off;
+    Map put_off_until; // rank -> milliseconds
+    Map tries;         // rank -> how often it was put off
     VEC(Arena *) arenas;     // of the threads
     Recall *recall;          // null: none is kept
     pthread_mutex_t opening; // held while closed summaries are opened; recursive
@@ -61,7 +70,8 @@ Eval eval_view(Shared *s, Arena *arena, uint32_t rank);
 // The function's summary, opened where it was recalled.
 const Summary *eval_summary(Eval *e, FuncId f);
 // Recalls or evaluates the functions of the component at hand.
-void eval_component(Eval *e, uint32_t scc);
+// False: another machine is at it (`patient`), and it is to be tried again.
+bool eval_component(Eval *e, uint32_t scc, bool patient);
 
 // silent.c: nothing is obtained or released by the functions of the component themselves, nor
 // handed out or released by those that they call.

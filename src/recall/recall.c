@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-typedef enum { OBJECT_QUESTIONS, OBJECT_RESULT, OBJECT_SUMMARIES } ObjectKind;
+typedef enum { OBJECT_QUESTIONS, OBJECT_RESULT, OBJECT_SUMMARIES, OBJECT_CLAIM } ObjectKind;
 
 struct Recall {
     const Facts *facts;
@@ -226,24 +226,44 @@ static bool any_is_evaluated(const Recall *m, uint32_t scc)
     return false;
 }
 
-bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc)
+uint32_t recall_claim_ms(const Recall *m, uint32_t scc)
 {
-    if (!any_is_evaluated(m, scc)) return false;
+    const Program *p = m->facts->program;
+    ProgRange r = p->sccs.at[scc];
+    uint64_t ms = CLAIM_MS;
+    for (uint32_t i = 0; i < r.count; i++) {
+        FuncId f = p->order.at[r.first + i];
+        if (is_evaluated(m, f)) ms += program_body(p, f, NULL)->ins_count / CLAIM_INS_PER_MS;
+    }
+    return ms < MOST_CLAIM_MS ? (uint32_t)ms : MOST_CLAIM_MS;
+}
+
+static RecallAnswer absent(const Recall *m, Hash128 code, uint32_t scc, bool patient)
+{
+    const RecallStore *s = m->store;
+    bool mine = !s->claim || !patient ||
+                s->claim(s->context, object_key(code, OBJECT_CLAIM, 0), recall_claim_ms(m, scc));
+    return mine ? RECALL_ABSENT : RECALL_ELSEWHERE;
+}
+
+RecallAnswer recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc, bool patient)
+{
+    if (!any_is_evaluated(m, scc)) return RECALL_ABSENT;
     Hash128 code = component_code(m, scc);
     for (uint32_t n = 0; n < MOST_QUESTIONS; n++) {
         size_t len;
         char *questions =
             m->store->get(m->store->context, object_key(code, OBJECT_QUESTIONS, n), &len);
         m->questions[scc] = n;
-        if (!questions) return false;
+        if (!questions) return absent(m, code, scc, patient);
         Hash128 result;
         bool known = result_of(m, callees, code, questions, len, &result) &&
                      take_result(m, arena, scc, result);
         mem_free(questions);
-        if (known) return true;
+        if (known) return RECALL_TAKEN;
     }
     m->questions[scc] = MOST_QUESTIONS;
-    return false;
+    return absent(m, code, scc, patient);
 }
 
 bool recall_is_closed(const Recall *m, FuncId f)

@@ -35,7 +35,15 @@ typedef struct {
     Hash128 base;
     char *(*get)(void *context, Hash128 key, size_t *len);
     void (*put)(void *context, Hash128 key, const void *bytes, size_t len);
+    // False: somebody else has said within his `ms` milliseconds that he evaluates it. May be null.
+    bool (*claim)(void *context, Hash128 key, uint32_t ms);
 } RecallStore;
+
+typedef enum {
+    RECALL_TAKEN,
+    RECALL_ABSENT,    // it has to be evaluated
+    RECALL_ELSEWHERE, // another machine is about to; ask again
+} RecallAnswer;
 
 // Where results stand, by FuncId; whoever is evaluating or recalling a component writes its own.
 typedef struct {
@@ -47,9 +55,12 @@ typedef struct {
 Recall *recall_new(const Facts *facts, Results results, const RecallStore *store);
 void recall_free(Recall *m);
 // Puts the component's findings in place, and summaries that are still closed: what callers read is
-// not in them. False when it has to be evaluated. What is made lives in `arena`. `callees` answers
-// as it would for an evaluation.
-bool recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc);
+// not in them. What is made lives in `arena`. `callees` answers as it would for an evaluation. With
+// `patient` the component may be left to another machine.
+RecallAnswer recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc,
+                              bool patient);
+// Milliseconds after which a machine that has claimed the component counts as gone.
+uint32_t recall_claim_ms(const Recall *m, uint32_t scc);
 // Notes what was evaluated with callees->trace.
 void recall_note(Recall *m, Callees *callees, uint32_t scc);
 // Whether the function's summary is closed.
