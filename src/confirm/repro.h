@@ -78,11 +78,11 @@ static void *repro_kept[256];
 static uint32_t repro_kept_length;
 static uint64_t repro_storage[64][64];
 
-static inline void *repro_input(size_t size)
+static inline void *repro_input(size_t size, size_t before)
 {
-    void *p = repro_malloc(size ? size : 1);
+    char *p = (char *)repro_malloc(size ? size : 1);
     memset(p, 0, size);
-    return p;
+    return p + before;
 }
 
 static inline void repro_put(void *at, uint64_t offset, uint32_t size, uint64_t value)

@@ -263,7 +263,7 @@ static void write_cells(Repro *r, Out *o, const WitnessBlock *b, const char *bas
     for (uint32_t k = 0; k < b->count; k++) {
         const WitnessCell *c = &r->w->cells[b->first + k];
         if (c->word.kind == WORD_LOCAL || c->word.kind == WORD_UNKNOWN || !c->word.bits) continue;
-        out_printf(o, "    repro_put(%s, %llu, %u, ", base, (unsigned long long)c->offset,
+        out_printf(o, "    repro_put(%s, %lld, %u, ", base, (long long)c->offset,
                    (c->word.bits + 7) / 8);
         plain_word(r, o, &c->word);
         out_text(o, ");");
@@ -298,7 +298,8 @@ static void write_memory(Repro *r, Out *o)
         if (is_called(w, i + 1))
             out_printf(o, "    repro_memory[%u] = (void *)repro_pointer_%u;", i + 1, i + 1);
         else
-            out_printf(o, "    repro_memory[%u] = repro_input(%llu);", i + 1, (unsigned long long)b->size);
+            out_printf(o, "    repro_memory[%u] = repro_input(%llu, %u);", i + 1, (unsigned long long)b->size,
+                       b->before);
         if (b->name || b->type) out_text(o, " // ");
         if (b->type) comment(o, b->type);
         if (b->name && b->type) out_text(o, " at ");

@@ -104,6 +104,7 @@ static void pack_block(Pack *p, WitnessBlock *b, const Witness *w, PackPos pos)
     pack_text(p, &b->type);
     pack_text(p, &b->source);
     pack_u64(p, &b->size);
+    pack_u32(p, &b->before);
     pack_range(p, &b->first, &b->count, w->cell_count);
     pos(p, &b->made);
     pos(p, &b->freed);

@@ -53,6 +53,7 @@ typedef enum {
 
 typedef struct {
     MemoryKind kind;
+    uint32_t before;    // INPUT: bytes that lie below the pointer to it; offsets there are negative
     const char *name;   // INPUT: what leads to it; GLOBAL: its name; others: the function
     const char *symbol; // GLOBAL
     const char *type;   // or null

@@ -1,6 +1,9 @@
 // Calls: code where the program has it, else a computation that the models name, else what the
 // specification says.
+#include "unit/types.h"
 #include "witness/witness_int.h"
+
+enum { FRESH_MAX = 1 << 16, HANDLE_BYTES = 4096 };
 
 void wit_finish_call(Machine *m, Value result)
 {
@@ -76,17 +79,34 @@ static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *a
         U128 bytes = 1;
         for (int i = 0; i < 2; i++)
             if (s->size[i] >= 0 && (uint32_t)s->size[i] < n) bytes *= args[s->size[i]].value.lo;
-        if (bytes > m->max_bytes) return wit_word(0); // the way a real allocator refuses
+        if (bytes > (m->replay ? INT64_MAX : m->max_bytes))
+            return wit_word(0); // the way a real allocator refuses
         size = (uint64_t)bytes;
+        // A replay has no use for so many bytes; one that has ends where they end.
+        if (m->replay && size > FRESH_MAX) size = FRESH_MAX;
     } else if (m->replay) {
-        size = 4096;
+        size = HANDLE_BYTES;
     }
     Value v = wit_word(wit_heap_new(m, size, family, s->zeroed));
+    if (v.lo) vec_last(&m->blocks).handle = !sized || s->size[0] == SPEC_NONE;
     // What stands in fresh memory nobody knows.
     if (m->replay && v.lo && !s->zeroed && size) wit_forget(m, v.lo, size);
     return v;
 }
 
+// The blocks that memory leads to from an offset on: code that nobody has seen may have them now.
+static void keep_words(Machine *m, const MemBlock *b, uint64_t from)
+{
+    enum { WORDS = 512 };
+    from = (from + 7) & ~(uint64_t)7;
+    for (uint64_t i = from; b->bytes && i + 8 <= b->size && i < from + 8 * WORDS; i += 8) {
+        uint64_t word;
+        memcpy(&word, b->bytes + i, 8);
+        if (word >= HEAP_BASE && word < STACK_BASE) vec_push(&m->kept, word);
+    }
+}
+
+// A handle of the library may own what the program has put into it.
 static void take(Machine *m, const SpecParam *p, Value v)
 {
     if (is_value(m, p->family)) {
@@ -97,26 +117,59 @@ static void take(Machine *m, const SpecParam *p, Value v)
     if (is_embedded(m, p->family) || v.lo == 0) return;
     MemBlock *b = wit_block_near(m, v.lo);
     if (b && b->kind == BLOCK_LIBRARY) return; // storage that nobody owns
+    if (b && b->handle) keep_words(m, b, 0);
     wit_release(m, v.lo, p->family);
+}
+
+// What stands for a resource that is part of a variable.
+static void release_part(Machine *m, uint64_t at)
+{
+    MemBlock *b = m->ended ? NULL : wit_block_at(m, at);
+    if (b && b->kind == BLOCK_HEAP && b->start == at && is_embedded(m, b->family))
+        wit_release(m, at, b->family);
+}
+
+// One reference more or less; the last one releases it.
+static void count(Machine *m, const SpecParam *p, Value v)
+{
+    MemBlock *b = v.lo ? wit_block_near(m, v.lo) : NULL;
+    if (!m->replay || (b && b->kind == BLOCK_INPUT))
+        wit_stop(m, STOP_LIBRARY, "%s", "counted references");
+    else if (b && p->mode == SPEC_REF_INC)
+        b->references++;
+    else if (b && b->references)
+        b->references--;
+    else if (b)
+        take(m, p, v);
+}
+
+// What the specification says of an argument; null: nothing.
+static const SpecParam *param_of(const SpecFunc *s, uint32_t i)
+{
+    return i < s->param_count ? &s->params[i] : s->variadic ? &s->rest : NULL;
 }
 
 static void take_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
 {
-    for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
-        const SpecParam *p = &s->params[i];
+    for (uint32_t i = 0; i < n && param_of(s, i) && !m->ended; i++) {
+        const SpecParam *p = param_of(s, i);
         Value v = args[i].value;
         if (!holds(&p->when, args, n, result)) continue;
         if (p->mode == SPEC_TAKE && p->place == SPEC_ITSELF) {
             wit_record_taken(m, i, p->family);
             take(m, p, v);
         } else if (p->mode == SPEC_TAKE && p->place == SPEC_IN && v.lo) {
-            take(m, p, wit_load(m, v.lo, mtype(MT_PTR, 8)));
+            Value held = wit_load(m, v.lo, mtype(MT_PTR, 8));
+            if (is_embedded(m, p->family))
+                release_part(m, held.lo);
+            else
+                take(m, p, held);
             if (p->then_null) wit_store(m, v.lo, wit_word(0), mtype(MT_PTR, 8));
         } else if ((p->mode == SPEC_HOLD || p->mode == SPEC_KEEP) && v.lo) {
             wit_record_kept(m, i);
             vec_push(&m->kept, v.lo);
         } else if (p->mode == SPEC_REF_DEC || p->mode == SPEC_REF_INC) {
-            wit_stop(m, STOP_LIBRARY, "%s", "counted references");
+            count(m, p, v);
         }
     }
 }
@@ -146,20 +199,50 @@ static void exchange(Machine *m, const SpecFunc *s, const SpecParam *p, const Ar
     } else if (at) {
         uint64_t old = wit_load(m, at, pointer).lo;
         MemBlock *b = old ? wit_block_near(m, old) : NULL;
-        bool moves = b && b->base == old && b->state == BLOCK_LIVE && wit_choose_either(m);
+        bool moves = b && b->start == old && b->state == BLOCK_LIVE && wit_choose_either(m);
         if (m->ended || (b && !moves)) return;
         if (old && !wit_release(m, old, p->value.family)) return;
         wit_store(m, at, obtain(m, s, p->value.family, args, n, false), pointer);
     }
 }
 
-static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
+// Memory that code which nobody has seen is given to change: what it holds may be kept there, and a
+// variable or a small struct may hold something else afterwards, or not.
+static void hand_out(Machine *m, uint64_t at)
 {
-    for (uint32_t i = 0; i < s->param_count && i < n && !m->ended; i++) {
-        const SpecParam *p = &s->params[i];
+    enum { SMALL = 256 };
+    MemBlock *b = wit_block_at(m, at);
+    if (!b || b->state != BLOCK_LIVE || b->read_only || !b->bytes) return;
+    m->unseen = true;
+    uint64_t size = b->size - (at - b->base);
+    keep_words(m, b, at - b->base);
+    if (b->kind != BLOCK_LOCAL || size > SMALL) return;
+    uint64_t touched = m->touched;
+    bool same = wit_choose_either(m);
+    Origin of = {.on = m->touched & ~touched};
+    m->touched = touched;
+    if (!same) wit_forget(m, at, size);
+    for (uint64_t i = 0; same && i < size; i += 4) wit_set_origin(m, at + i, of);
+}
+
+// The size of what a parameter points to, as it is declared; a word where that is not known.
+static uint64_t pointee_size(const Machine *m, FuncId f, uint32_t i)
+{
+    const Unit *u = NULL;
+    const Func *decl = program_decl(m->p, f, &u);
+    if (!decl || i >= decl->param_count) return 8;
+    TypeId to = pointee(u, u->params.at[decl->first_param + i].type);
+    uint64_t size = to.id ? u->types.at[plain_type(u, to).id].size : 0;
+    return size ? size : 8;
+}
+
+static void give_params(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
+{
+    for (uint32_t i = 0; i < n && param_of(s, i) && !m->ended; i++) {
+        const SpecParam *p = param_of(s, i);
         if (p->place == SPEC_INOUT) exchange(m, s, p, args, n, i);
         if (p->effect == SPEC_EMPTIES) wit_release_pool(m, args[i].value.lo);
-        m->unseen |= p->effect == SPEC_CHANGES && args[i].value.lo >= HEAP_BASE;
+        if (m->replay && p->effect == SPEC_CHANGES) hand_out(m, args[i].value.lo);
         if (p->place != SPEC_OUT) {
             if (p->effect == SPEC_FILLS && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
                 fill(m, p, args, n, args[i].value.lo);
@@ -173,6 +256,9 @@ static void give_params(Machine *m, const SpecFunc *s, const Arg *args, uint32_t
                 wit_stop(m, STOP_UNKNOWN_CONTENT, "%s", "handed out by a library function");
             continue;
         }
+        // What is part of a variable holds a block that stands for the resource, in its first word.
+        if (m->replay && is_embedded(m, p->value.family))
+            wit_forget(m, args[i].value.lo, pointee_size(m, f, i));
         bool number = is_value(m, p->value.family);
         for (uint32_t k = 0; k < p->count && !m->ended; k++) {
             Value v = obtain(m, s, p->value.family, args, n, false);
@@ -211,7 +297,7 @@ static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t 
         return;
     }
     MemBlock *b = from ? wit_block_near(m, from) : NULL;
-    bool whole = b && b->base == from && b->state == BLOCK_LIVE &&
+    bool whole = b && b->start == from && b->state == BLOCK_LIVE &&
                  (b->kind == BLOCK_HEAP || b->kind == BLOCK_INPUT);
     if (from && !whole && !wit_release(m, from, s->params[old].family)) return; // sees what is wrong
     if (!whole) from = 0;
@@ -364,7 +450,7 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
     Value told = out;
     if (mtype_class(type) == MT_INT) told.lo = (uint64_t)wit_s(out, mtype_size(type));
     take_params(m, s, args, n, told);
-    give_params(m, s, args, n, told);
+    give_params(m, f, s, args, n, told);
     do_copies(m, s, args, n, out);
     out.of.on |= of.on;
     wit_finish_call(m, out);
@@ -378,6 +464,24 @@ static Computes computes_of(Machine *m, FuncId f)
             (uint8_t)(1 + spec_computes(m->specs, name_text(m->p->names, pf->name)));
     }
     return (Computes)(m->computes[f.id] - 1);
+}
+
+// Behind `...`, where a literal format says that it is text, which is read.
+static bool is_text(Machine *m, const Arg *args, uint32_t fixed, uint32_t k)
+{
+    MemBlock *b = fixed && k >= fixed ? wit_block_at(m, args[fixed - 1].value.lo) : NULL;
+    if (!b || !b->read_only) return false;
+    Chars format = {0};
+    bool text = false, read = wit_text(m, args[fixed - 1].value.lo, 1000, &format);
+    uint32_t next = fixed;
+    for (uint32_t i = 0; read && i < format.len && next <= k; i++) {
+        if (format.at[i] != '%') continue;
+        while (++i < format.len && strchr("-+ #0123456789.*hlLqjzt", format.at[i]))
+            next += format.at[i] == '*';
+        if (i < format.len && format.at[i] != '%') text = next++ == k && format.at[i] == 's';
+    }
+    vec_free(&format);
+    return text;
 }
 
 // Code that nobody has seen: in a replay it keeps what it is given and returns what the path needs.
@@ -395,10 +499,12 @@ static void call_unknown(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     for (uint32_t i = 0; i < n; i++) {
         bool lent = decl && i < decl->param_count &&
                     (u->params.at[decl->first_param + i].flags & PARAM_CONST_POINTEE);
+        lent |= decl && i >= decl->param_count && (decl->flags & FUNC_VARARGS) &&
+                is_text(m, args, decl->param_count, i);
         if (mtype_class(args[i].type) != MT_PTR || lent) continue;
         wit_record_kept(m, i);
         vec_push(&m->kept, args[i].value.lo);
-        m->unseen |= args[i].value.lo >= HEAP_BASE;
+        hand_out(m, args[i].value.lo);
     }
     wit_finish_call(m, wit_choose_result(m, type, NULL));
 }
@@ -476,7 +582,7 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     Computes what = computes_of(m, f);
     const SpecFunc *s = program_spec(m->p, m->specs, f);
     Origin of = {0};
-    if (m->replay && what != COMPUTES_NONE) {
+    if (m->replay && what != COMPUTES_NONE && what < COMPUTES_LIST_HOOK) {
         if (asks_unknown(m, what, args, n) ||
             (s && !is_question(what) && !may_fail(what) && wit_path_answers(m)) || (s && s->fail && !is_question(what) && !may_fail(what)))
             what = COMPUTES_NONE;

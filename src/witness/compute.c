@@ -292,6 +292,7 @@ bool wit_compute(Machine *m, Computes what, const Arg *args, uint32_t n, Value *
         compute_search(m, args, out);
         return true;
     }
+    if (what >= COMPUTES_LIST_HOOK) return wit_compute_nodes(m, what, args, n, out);
     if (what >= COMPUTES_THROW_MAKE) return wit_compute_except(m, what, args, n, out, moved);
     return compute_control(m, what, args, n, out, moved);
 }

@@ -112,6 +112,8 @@ static bool catches(Machine *m, Thrown *t, uint64_t wanted)
         return found == 1;
     }
     int found = is_base(m, t->type, wanted, t->object, &shift, 0);
+    // Both are the library's types: a replay tries it both ways, which errs towards a witness.
+    if (found == 2 && m->replay) found = wit_choose_either(m);
     if (found == 2) wit_stop(m, STOP_EXCEPTION, "%s", info_name(m, t->type));
     if (found == 1) t->adjusted = t->object + (uint64_t)shift;
     return found == 1;
@@ -177,7 +179,9 @@ void wit_unwind(Machine *m, uint32_t from)
     Thrown t = m->thrown.at[m->flying - 1];
     uint32_t block;
     uint64_t selector;
-    bool handled = resumes; // the first look has found somebody
+    // In a replay somebody above the function may catch it; else the first look of a resumed one has
+    // found somebody.
+    bool handled = resumes || m->replay;
     for (uint32_t i = from + 1; i-- > 0 && !handled && !m->ended;)
         handled = pad_of(m, &m->frames.at[i], &t, &block, &selector) == PAD_HANDLER;
     if (!handled) {
@@ -212,7 +216,8 @@ void wit_unwind(Machine *m, uint32_t from)
         }
         wit_pop_frame(m);
     }
-    wit_end(m, WITNESS_ABORTED, 6);
+    m->result = wit_word(0);
+    if (!m->replay) wit_end(m, WITNESS_ABORTED, 6);
 }
 
 static uint32_t thrown_at(const Machine *m, uint64_t object)
@@ -241,7 +246,9 @@ static void catch_end(Machine *m)
     if (t->handlers || t->again) return;
     Arg arg = {wit_word(t->object), mtype(MT_PTR, 8)};
     uint64_t object = t->object, destroy = t->destroy;
-    if (destroy && !wit_call_back(m, destroy, &arg, 1, NULL)) return;
+    // The destructor of a library's type: what its objects hold, the library made.
+    bool seen = program_has_code(m->p, wit_func_at(m, destroy));
+    if (destroy && seen && !wit_call_back(m, destroy, &arg, 1, NULL)) return;
     free_object(m, object);
 }
 

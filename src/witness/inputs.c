@@ -10,6 +10,7 @@
 enum {
     INPUT_BYTES = 4096,
     INPUT_BLOCKS = 64, // beyond these pointers are null
+    SPACED = 1 << 20,  // the distance of the model's free numbers
     NEAR = 4096,       // numbers of the model so close lead into one block
     RESOURCE = 1000003, // numbers of resources: like no other number of a program
 };
@@ -87,7 +88,7 @@ static Value choose_pointer(Machine *m, const PathInput *path, const PathInput *
         options[0] = POINTER_FRESH;
         options[1] = POINTER_NULL;
     }
-    uint32_t index = choose(r, options, n, 64, !given || given->value);
+    uint32_t index = choose(r, options, n, 64, !given || (given->value && r->tolerant));
     int64_t pick = chosen(r, index);
     Value v = wit_word((uint64_t)pick);
     if (pick == POINTER_FRESH) v = wit_word(input_block(m, path));
@@ -101,11 +102,15 @@ static Value choose_number(Machine *m, const PathInput *given, uint32_t bits)
 {
     static const int64_t tries[] = {0, 1, -1}, letters[] = {0, 'a', ' ', '1'};
     Replayed *r = m->replay;
-    int64_t one = given ? given->value : 0;
-    uint32_t index = given ? choose(r, &one, 1, bits, true)
+    // What no fact bounds the model spaces like addresses; a small number does as well and costs less.
+    int64_t said[2] = {given ? given->value : 0};
+    uint32_t count = 1;
+    if (said[0] >= SPACED && said[0] % SPACED == 0) said[1] = said[0], said[0] /= SPACED, count = 2;
+    uint32_t index = given ? choose(r, said, count, bits, r->tolerant)
                      : bits == 8 ? choose(r, letters, m->reading ? 1 : 4, bits, true)
                                  : choose(r, tries, bits == 1 ? 2 : 3, bits, true);
     Value v = wit_v((U128)(S128)chosen(r, index), bits);
+    r->choices.at[index].number = true;
     v.of = choice_origin(index, true);
     return v;
 }
@@ -137,7 +142,7 @@ void wit_choose_content(Machine *m, uint64_t addr, MType t)
     if (b->place) {
         path = m->replay->places.at[b->place - 1];
         deep = path.depth > 0;
-        path.offsets[path.depth++] = (int64_t)(addr - b->base);
+        path.offsets[path.depth++] = (int64_t)(addr - b->start);
         given = find_input(m->replay, &path, 0);
     } else if (b->kind == BLOCK_GLOBAL) {
         path = (PathInput){.root = INPUT_GLOBAL, .depth = 1};
@@ -170,8 +175,10 @@ void wit_set_global(Machine *m, uint32_t index)
         uint64_t had = 0, wanted = (uint64_t)x->value;
         memcpy(&had, b->bytes + at, n);
         bool pointer = x->bits == 64 && (had == 0 || had >= FUNC_BASE);
-        if (pointer && (had != 0) == (wanted != 0)) continue;
+        if (pointer && !had && !wanted) continue;
         if (pointer && wanted) {
+            // Which value the path means is not known: the initial one is tried first.
+            if (had && !wit_choose_either(m)) continue;
             wanted = choose_pointer(m, x, x, false).lo;
             b = &m->blocks.at[index];
         }

@@ -25,8 +25,10 @@ uint64_t wit_block_new(Machine *m, BlockKind kind, uint64_t size, uint32_t align
     if (align < 16 || align & (align - 1)) align = align > 16 ? 4096 : 16;
     if (!charge(m, size + 64)) return 0;
     uint64_t *top = local ? &m->stack_top : &m->top;
-    MemBlock b = {.base = aligned(*top + REDZONE, align), .size = size, .kind = (uint8_t)kind};
-    *top = aligned(b.base + size + REDZONE, 16);
+    uint64_t room = kind == BLOCK_INPUT ? INPUT_ROOM : 0;
+    MemBlock b = {.base = aligned(*top + REDZONE + room, align), .size = size, .kind = (uint8_t)kind};
+    b.start = b.base;
+    *top = aligned(b.base + size + room + REDZONE, 16);
     if (kind != BLOCK_GLOBAL) b.bytes = mem_alloc(size + 1);
     b.at = wit_place(m);
     if (m->frames.len) b.outer = m->frames.at[0].at;
@@ -74,13 +76,43 @@ MemBlock *wit_block_at(Machine *m, uint64_t addr)
 
 static void fill_global(Machine *m, uint32_t index);
 
+// Memory from outside has the size that the run asks for, also below the pointer that led to it (a
+// member of a larger struct). Null: no such block has its room there.
+static MemBlock *grown(Machine *m, uint64_t addr, uint64_t n)
+{
+    if (!m->replay || addr < HEAP_BASE || addr >= STACK_BASE || n > INPUT_ROOM) return NULL;
+    MemBlock *b = search(m->blocks.at, m->blocks.len, addr);
+    uint32_t i = b ? (uint32_t)(b - m->blocks.at) : 0;
+    for (uint32_t last = i + 2; i < last && i < m->blocks.len; i++) {
+        b = &m->blocks.at[i];
+        if (b->kind != BLOCK_INPUT || addr + INPUT_ROOM < b->start ||
+            addr + n > b->start + INPUT_ROOM)
+            continue;
+        uint64_t from = addr < b->base ? addr & ~(uint64_t)15 : b->base;
+        uint64_t end = b->base + b->size, to = addr + n > end ? aligned(addr + n, 16) : end;
+        if (!charge(m, to - from - b->size)) return NULL;
+        uint8_t *bytes = mem_alloc(to - from + 1), *known = mem_alloc(to - from + 1);
+        memcpy(bytes + (b->base - from), b->bytes, b->size);
+        memcpy(known + (b->base - from), b->known, b->size);
+        mem_free(b->bytes);
+        mem_free(b->known);
+        b->bytes = bytes, b->known = known;
+        b->base = from, b->size = to - from;
+        return b;
+    }
+    return NULL;
+}
+
 // Finds the block of an access and sees misuse.
 static MemBlock *checked(Machine *m, uint64_t addr, uint64_t n, bool write)
 {
     if (m->ended) return NULL;
     MemBlock *b = wit_block_near(m, addr);
     m->misused = b && b->kind == BLOCK_HEAP ? b->size : 0;
-    if (!b || addr - b->base > b->size || n > b->size - (addr - b->base)) {
+    bool outside = !b || addr - b->base > b->size || n > b->size - (addr - b->base);
+    MemBlock *larger = outside ? grown(m, addr, n) : NULL;
+    if (larger) b = larger;
+    if (outside && !larger) {
         if (b && b->state == BLOCK_FREED && addr - b->base < b->size && !m->goes_on)
             wit_misuse(m, MISUSE_USE_AFTER_FREE);
         else
@@ -422,7 +454,7 @@ bool wit_release(Machine *m, uint64_t addr, FamilyId family)
     if (m->ended) return false;
     MemBlock *b = wit_block_near(m, addr);
     m->misused = b && b->kind == BLOCK_HEAP ? b->size : 0;
-    if (!b || b->base != addr || (b->kind != BLOCK_HEAP && b->kind != BLOCK_INPUT)) {
+    if (!b || b->start != addr || (b->kind != BLOCK_HEAP && b->kind != BLOCK_INPUT)) {
         wit_misuse(m, MISUSE_INVALID_FREE);
         return false;
     }

@@ -90,7 +90,7 @@ static bool is_unsigned(const Unit *u, TypeId t)
 // The bytes at `offset` behind a pointer `base`.
 static Typed typed_at(Recorder *r, const Typed *base, uint64_t offset)
 {
-    if (!base->u || !base->type.id) return (Typed){0};
+    if (!base->u || !base->type.id || offset > INT64_MAX) return (Typed){0};
     uint64_t size = base->u->types.at[plain_type(base->u, base->type).id].size, nth = 0;
     if (size) nth = offset / size, offset %= size;
     const char *path = "";
@@ -139,7 +139,7 @@ static uint32_t block_of(Machine *m, const MemBlock *b, const Typed *pointer)
 {
     Recorder *r = m->record;
     bool fresh;
-    uint64_t *at = map_at(&r->by_base, b->base, 0, &fresh);
+    uint64_t *at = map_at(&r->by_base, b->start, 0, &fresh);
     if (*at) return (uint32_t)*at;
     *at = r->blocks.len + 1;
     WitnessBlock w = {.size = b->size};
@@ -189,7 +189,7 @@ static WitnessWord word_of(Machine *m, Value v, MType t, const Typed *typed)
             return w;
         }
         if (b) {
-            w.value = (int64_t)(v.lo - b->base);
+            w.value = (int64_t)(v.lo - b->start);
             w.kind = b->kind == BLOCK_LOCAL ? WORD_LOCAL : b->kind == BLOCK_GLOBAL ? WORD_GLOBAL : WORD_BLOCK;
             if (w.kind == WORD_GLOBAL)
                 w.name = name_text(r->p->names, r->p->globals.at[b->of].name);
@@ -217,7 +217,7 @@ void wit_record_arg(Machine *m, uint32_t param, Value v)
         c.copied = p->byval_size;
         // The type is the struct's own, and the word leads to it.
         MemBlock *b = wit_block_near(m, v.lo);
-        if (b && !*map_at(&r->by_base, b->base, 0, NULL)) {
+        if (b && !*map_at(&r->by_base, b->start, 0, NULL)) {
             uint32_t block = block_of(m, b, NULL);
             r->blocks.at[block - 1].name = t.name;
             r->blocks.at[block - 1].type = c.type;
@@ -450,7 +450,7 @@ void wit_record_content(Machine *m, uint64_t addr, Value v, MType t)
     }
     const MemBlock *b = wit_block_near(m, addr);
     if (!b || b->kind == BLOCK_LOCAL) return; // a local that its function left unset
-    uint64_t offset = addr - b->base;
+    uint64_t offset = addr - b->start;
     uint32_t block = block_of(m, b, NULL);
     Typed typed = b->kind == BLOCK_GLOBAL
                       ? typed_in_global(r, (GlobalId){b->of}, offset)
@@ -494,6 +494,7 @@ static void tell_heap(Machine *m)
         if (b->kind != BLOCK_HEAP && b->kind != BLOCK_INPUT) continue;
         uint32_t block = block_of(m, b, NULL);
         WitnessBlock *w = &r->blocks.at[block - 1];
+        if (b->kind == BLOCK_INPUT) w->size = b->size, w->before = (uint32_t)(b->start - b->base);
         w->is_freed = b->state == BLOCK_FREED;
         if (w->is_freed) w->freed = place_of(r, b->freed_at);
         if (b->kind != BLOCK_HEAP) continue;

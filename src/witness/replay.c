@@ -5,7 +5,8 @@
 // content; what is read there first is what the model says of it, else a free choice. So are the
 // results of unknown functions, and whether a call inside a callee fails. When a run leaves the path
 // (a branch of the function goes another way than the finding's) or ends without an answer, the
-// last free choice before that is changed and the function run again, a few times.
+// last free choice before that is changed and the function run again, a few times. First loops take the
+// path's rounds; where no such run shows it they may take others.
 //
 //   witnessed   a run made the path's choices, and the block was allocated and reached from
 //               nowhere when the function returned; or the misuse happened at that place
@@ -15,6 +16,7 @@
 
 enum {
     RUNS = 60,
+    STRICT_RUNS = 30, // of them, with the path's rounds of loops
     STEPS = 20000,      // of one run
     ALL_STEPS = 200000, // of all runs for one finding
     BYTES = 8 << 20,
@@ -29,9 +31,20 @@ static const PathChoice *next_choice(const Replayed *r, uint32_t ins)
     return c->ins == ins ? c : NULL;
 }
 
+// After a branch that went another way: the path goes on where the run comes to it again.
+static void find_path(Replayed *r, uint32_t ins)
+{
+    for (uint32_t i = r->next; r->strayed && i < r->f->grounds->choices.len; i++)
+        if (r->f->grounds->choices.at[i].ins == ins) {
+            r->next = i;
+            return;
+        }
+}
+
 void wit_enter(Machine *m, uint32_t ins)
 {
     Replayed *r = m->replay;
+    r->at = ins;
     if (ins + 1 == r->f->grounds->made_by) {
         r->passed |= r->obtained && r->f->grounds->made_by == r->f->grounds->lost_by;
         r->obtained = true;
@@ -55,13 +68,21 @@ static void went(Machine *m, uint32_t ins, bool right, uint64_t on)
         return;
     }
     r->blame |= on;
-    // A loop that was generalised gets there in a later round.
-    if (!r->cfg->loop_of[func_block_of(r->u, r->body, ins)]) wit_stop(m, STOP_LEFT_PATH, "%s", "");
+    // A loop that was generalised may get there in a later round. And where paths were merged, facts
+    // and choices need not be of the same one: then the facts decide.
+    if (r->tolerant && r->cfg->loop_of[func_block_of(r->u, r->body, ins)]) return;
+    if (search_has(r, on)) {
+        wit_stop(m, STOP_LEFT_PATH, "%s", "");
+        return;
+    }
+    r->strayed = true;
+    r->next++;
 }
 
 void wit_follow(Machine *m, uint32_t ins, Value condition)
 {
     Replayed *r = m->replay;
+    find_path(r, ins);
     const PathChoice *c = next_choice(r, ins);
     r->since |= condition.of.on;
     if (c) went(m, ins, c->taken == (condition.lo & 1), condition.of.on);
@@ -72,6 +93,7 @@ void wit_follow_switch(Machine *m, uint32_t ins, uint32_t to, uint64_t on)
 {
     Replayed *r = m->replay;
     r->since |= on;
+    find_path(r, ins);
     while (next_choice(r, ins) && !next_choice(r, ins)->to) r->next++;
     const PathChoice *c = next_choice(r, ins);
     if (c) went(m, ins, c->to == to + 1, on);
@@ -154,10 +176,11 @@ static Outcome ended_early(Machine *m)
     if (lost_early(m)) return RUN_HAPPENED;
     if (m->end == WITNESS_MISUSED && m->misuse != MISUSE_NULL && m->misuse != MISUSE_OUT_OF_BOUNDS)
         return RUN_OFF;
-    if (m->end == WITNESS_MISUSED)
+    if (m->end == WITNESS_MISUSED) {
         m->stop = STOP_WILD;
-    else if (m->end != WITNESS_STOPPED)
-        m->stop = STOP_ENDS;
+        search_smaller(r, r->blame);
+    }
+    if (m->end != WITNESS_STOPPED && m->end != WITNESS_MISUSED) m->stop = STOP_ENDS;
     return m->stop == STOP_LEFT_PATH ? RUN_OFF : RUN_UNKNOWN;
 }
 
@@ -173,7 +196,7 @@ static Outcome not_shown(Machine *m)
 static Outcome outcome_of(Machine *m)
 {
     Replayed *r = m->replay;
-    bool followed = r->next >= r->f->grounds->choices.len;
+    bool followed = r->next >= r->f->grounds->choices.len && !r->strayed;
     if (m->ended) return ended_early(m);
     if (misuse_of(r->f->rule)) return followed ? not_shown(m) : RUN_OFF;
     bool made = false;
@@ -192,9 +215,9 @@ static Outcome outcome_of(Machine *m)
 
 static void begin_run(Replayed *r)
 {
-    r->next = r->blocks = r->made = 0;
-    r->obtained = r->passed = false;
-    r->blame = r->since = r->between = 0;
+    r->next = r->blocks = r->made = r->at = 0;
+    r->obtained = r->passed = r->strayed = false;
+    r->blame = r->since = r->making = r->between = 0;
     vec_clear(&r->places);
     vec_clear(&r->origin);
     map_clear(&r->results);
@@ -255,6 +278,7 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
     Arena *shape = arena_new("replay");
     r.cfg = cfg_build(shape, r.u, r.body);
     while (left && result.runs < RUNS && result.steps < ALL_STEPS) {
+        if (!r.tolerant && result.runs >= STRICT_RUNS) search_again(&r);
         Arena *scratch = arena_new("replay");
         Machine m;
         Outcome o = run_once(&m, &r, scratch, p, specs, NULL);
@@ -273,9 +297,9 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
         WitnessStop stop = m.stop;
         wit_machine_free(&m);
         arena_free(scratch);
-        if (o == RUN_OFF && !r.blame) r.blame = r.since;
+        if (o == RUN_OFF && !r.blame) r.blame = r.obtained ? r.making : r.since;
         if (o == RUN_NOT || (o == RUN_UNKNOWN && stop == STOP_UNSEEN)) r.blame = r.between;
-        left = o != RUN_HAPPENED && search_next(&r);
+        left = o != RUN_HAPPENED && (search_next(&r) || search_again(&r));
     }
     if (!left && !r.spent && result.verdict != REPLAY_WITNESSED && unlike && !open)
         result.verdict = REPLAY_REFUTED;

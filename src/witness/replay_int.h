@@ -14,6 +14,7 @@ typedef struct {
     int64_t options[OPTIONS_MAX];
     uint32_t count, pick;
     uint32_t bits;
+    bool number;
     bool grows; // comparisons add the number that would have changed their outcome
 } Choice;
 
@@ -26,15 +27,19 @@ struct Replayed {
 
     VEC(Choice) choices; // of the run under way; the first `kept` are settled by earlier ones
     uint32_t kept, made;
+    bool tolerant;   // loops may take other rounds than the path's
     bool spent;      // no more choices are tried, though there are some
     uint32_t strays; // times that a choice was changed on which nothing was seen to depend
 
     VEC(PathInput) places; // of input blocks; value is not used
     uint32_t next;         // choice of the path that comes next
+    uint32_t at;           // the outermost function's instruction under way
     uint32_t blocks;
+    bool strayed;          // a branch went another way than the path's
     bool obtained, passed; // the block was made; and after that the place of loss was passed
     uint64_t blame;        // free choices that led away from the path, by bit
-    uint64_t between;      // those made between the allocation and the loss
+    uint64_t making;       // those made by the call that obtains the block
+    uint64_t between;      // those made from there on, until the loss is over
     uint64_t since;        // those that branches since the last choice of the path depended on
     const PathInput *fresh; // what the path says of the block that the call under way obtains
     Map results;           // instruction -> how often it was executed
@@ -49,9 +54,15 @@ uint64_t choice_bit(uint32_t index);
 uint32_t choose(Replayed *r, const int64_t *options, uint32_t n, uint32_t bits, bool grows);
 int64_t chosen(const Replayed *r, uint32_t index);
 Origin choice_origin(uint32_t index, bool number);
+// Whether one among the choices has another option.
+bool search_has(const Replayed *r, uint64_t among);
+// Small numbers for those among the choices that led to a wild access.
+void search_smaller(Replayed *r, uint64_t among);
 // Another option for what led away from the path, else for the last choice that has one; false
 // when none has.
 bool search_next(Replayed *r);
+// From the beginning, with other rounds of loops; false when they were allowed already.
+bool search_again(Replayed *r);
 void search_free(Replayed *r);
 
 // inputs.c

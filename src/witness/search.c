@@ -20,7 +20,9 @@ uint64_t choice_bit(uint32_t index)
 uint32_t choose(Replayed *r, const int64_t *options, uint32_t n, uint32_t bits, bool grows)
 {
     uint32_t index = r->made++;
-    if (r->obtained && !r->passed) r->between |= choice_bit(index);
+    bool losing = r->at + 1 == r->f->grounds->lost_by;
+    if (r->obtained && (!r->passed || losing)) r->between |= choice_bit(index);
+    if (r->at + 1 == r->f->grounds->made_by) r->making |= choice_bit(index);
     if (index < r->kept) return index;
     Choice c = {.count = n, .bits = bits, .grows = grows};
     for (uint32_t i = 0; i < n; i++) c.options[i] = options[i];
@@ -40,6 +42,14 @@ Origin choice_origin(uint32_t index, bool number)
     return (Origin){.on = choice_bit(index), .choice = number ? index + 1 : 0};
 }
 
+static void add_number(Choice *c, int64_t option)
+{
+    if (c->count >= OPTIONS_MAX) return;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->options[i] == option) return;
+    c->options[c->count++] = option;
+}
+
 static bool advance(Replayed *r, uint64_t among)
 {
     for (uint32_t i = r->made; i-- > 0;) {
@@ -52,11 +62,37 @@ static bool advance(Replayed *r, uint64_t among)
     return false;
 }
 
+bool search_has(const Replayed *r, uint64_t among)
+{
+    for (uint32_t i = 0; i < r->made; i++) {
+        const Choice *c = &r->choices.at[i];
+        if ((among & choice_bit(i)) && c->pick + 1 < c->count) return true;
+    }
+    return false;
+}
+
+void search_smaller(Replayed *r, uint64_t among)
+{
+    for (uint32_t i = 0; i < r->made && i < r->choices.len; i++)
+        for (int64_t n = 0; n <= 1 && r->choices.at[i].number && (among & choice_bit(i)); n++)
+            add_number(&r->choices.at[i], n);
+}
+
 bool search_next(Replayed *r)
 {
-    if (r->blame && advance(r, r->blame)) return true;
+    if (advance(r, r->blame)) return true;
     r->spent = r->strays++ >= STRAYS_MAX;
     return !r->spent && advance(r, UINT64_MAX);
+}
+
+bool search_again(Replayed *r)
+{
+    if (r->tolerant) return false;
+    r->tolerant = true;
+    r->spent = false;
+    r->strays = r->kept = 0;
+    vec_clear(&r->choices);
+    return true;
 }
 
 void search_free(Replayed *r)
@@ -73,7 +109,7 @@ static void add_option(Replayed *r, Op op, bool left, Value side, Value other, b
 {
     if (!side.of.choice || side.of.choice > r->choices.len) return;
     Choice *c = &r->choices.at[side.of.choice - 1];
-    if (!c->grows || c->count >= OPTIONS_MAX) return;
+    if (!c->grows) return;
     uint64_t n = other.lo;
     bool equal = op == OP_EQ || op == OP_NE;
     if (equal) {
@@ -90,9 +126,7 @@ static void add_option(Replayed *r, Op op, bool left, Value side, Value other, b
     }
     int64_t option = (int64_t)(n - (uint64_t)side.of.add);
     if (c->bits < 64) option = (int64_t)wit_s(wit_word((uint64_t)option), c->bits);
-    for (uint32_t i = 0; i < c->count; i++)
-        if (c->options[i] == option) return;
-    c->options[c->count++] = option;
+    add_number(c, option);
 }
 
 static Origin joined(Origin a, Origin b)

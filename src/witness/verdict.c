@@ -15,6 +15,7 @@ void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Fin
                          : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)
                                                  : why;
         if (r.verdict == REPLAY_REFUTED) finding_doubt(f, DOUBT_REFUTED, f->lost, NULL);
+        if (r.verdict == REPLAY_UNDECIDED) finding_doubt(f, DOUBT_UNDECIDED, f->lost, why);
         counts->verdicts[r.verdict]++;
         if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
         counts->steps += r.steps;

@@ -37,15 +37,18 @@ typedef enum { BLOCK_LIVE, BLOCK_FREED, BLOCK_DEAD } BlockState;
 
 typedef struct {
     uint64_t base, size;
+    uint64_t start; // where the pointer to it leads: above base where it has grown downwards
     uint8_t *bytes; // null: a global that was not touched yet
     uint8_t *known; // by byte; null: all are
     uint8_t kind, state;
     bool read_only;
     bool array;      // obtained by an array form (family tells)
+    bool handle;     // BLOCK_HEAP: what lies in it only its library knows
     FamilyId family; // BLOCK_HEAP
     uint64_t pool;   // BLOCK_HEAP: the pool that it lives in; 0 none
     uint32_t of;     // BLOCK_GLOBAL: GlobalId
     uint32_t number; // BLOCK_HEAP: which allocation
+    uint32_t references; // BLOCK_HEAP: beyond the first, where they are counted
     uint32_t place;  // of a replay: what leads to it, from 1; 0 nobody knows
     uint32_t outer;  // the outermost function's instruction when it was made
     WitnessPlace at, freed_at;
@@ -160,6 +163,7 @@ enum {
     DEPTH_MAX = 4000,
     NESTED_MAX = 40,
     REDZONE = 32,
+    INPUT_ROOM = 1 << 17, // that memory from outside can grow into, on either side
 };
 #define FUNC_BASE  0x0000100000000000ull
 #define LABEL_BASE 0x0000200000000000ull // func << 24 | block << 2
@@ -238,6 +242,9 @@ bool wit_format(Machine *m, uint64_t format, ArgList *l, Chars *into);
 // set *moved.
 bool wit_compute(Machine *m, Computes what, const Arg *args, uint32_t n, Value *out, bool *moved);
 bool wit_compute_text(Machine *m, Computes what, const Arg *args, uint32_t n, Value *out);
+
+// nodes.c: lists and trees of the C++ library
+bool wit_compute_nodes(Machine *m, Computes what, const Arg *args, uint32_t n, Value *out);
 
 // except.c
 bool wit_compute_except(Machine *m, Computes what, const Arg *args, uint32_t n, Value *out,

@@ -9,7 +9,7 @@ struct writer {
 };
 
 int padding_lost_when_the_callback_fails(struct writer *w, size_t n) {
-    char *zeroes = calloc(n, 1); // LEAK padding
+    char *zeroes = calloc(n, 1); // LEAK padding LIKELY because UNDECIDED
     if (!zeroes)
         return -1;
     int status = w->write(w->arg, zeroes, n);

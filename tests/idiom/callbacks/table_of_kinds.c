@@ -54,11 +54,13 @@ void each(struct context *c, void (*use)(const char *key, const char *text)) {
 
 static const struct entry wrong[] = {{"key", BORROWED, get_key}, FORTY, FORTY, FORTY, FORTY};
 
-void first(struct context *c, void (*use)(const char *key, const char *text)) {
+void show(const char *key, const char *text);
+
+void first(struct context *c) {
     void *value = wrong[0].get(c);
     if (value == NULL)
         return;
-    use(wrong[0].key, value);
+    show(wrong[0].key, value);
     if (wrong[0].kind == COPY)
         free(value);
 } // LOST dropped

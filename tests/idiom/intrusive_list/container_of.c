@@ -23,7 +23,7 @@ static struct kind *first_of_kind(struct link *head, unsigned long flags)
 
 int reserve(struct link *head, unsigned long size)
 {
-    char *room = malloc(size); // LEAK room
+    char *room = malloc(size); // LEAK room LIKELY because UNDECIDED
     if (!room) return -1;
     if (!first_of_kind(head, 4)) return -2; // LOST room
     free(room);

@@ -8,7 +8,7 @@ struct reference {
 };
 
 static struct reference *reference_new(const char *name, int kind) {
-    struct reference *r = malloc(sizeof *r); // LEAK early
+    struct reference *r = malloc(sizeof *r); // LEAK early LIKELY because UNDECIDED
     if (r == NULL)
         abort();
     r->name = strdup(name); // ALSO early_name
@@ -25,7 +25,7 @@ typedef int (*visitor)(struct reference *, void *);
 
 static int visit(const char **names, int n, visitor f, void *data) {
     for (int i = 0; i < n; i++) {
-        int r = f(reference_new(names[i], i & 1), data); // LEAK early; LOST early; LOST early_name
+        int r = f(reference_new(names[i], i & 1), data); // LEAK early LIKELY because UNDECIDED; LOST early; LOST early_name
         if (r != 0)
             return r; // LOST early; LOST early_name
     }

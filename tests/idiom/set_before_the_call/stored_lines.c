@@ -63,7 +63,7 @@ static void write_waiting(void)
     for (size_t i = 0; i < number; i++) {
         char **at = &waiting[i];
         put_other(*at);
-        free(*at); // USE-AFTER-FREE
+        free(*at); // USE-AFTER-FREE LIKELY because UNDECIDED
     }
     free(waiting);
     waiting = NULL;

@@ -13,7 +13,7 @@ void the_same_test_twice(void) {
 
 int two_of_them(int count) {
     int kind, edges;
-    int *p = malloc(10); // LEAK p
+    int *p = malloc(10); // LEAK p LIKELY because UNDECIDED
     for (int i = 0; i < count; i++)
         if (kind == 4 && edges == 2)
             return -1; // LOST p

@@ -12,7 +12,7 @@ void searched_to_the_end(const char *more) {
     for (; *p != '\0'; p++)
         if (*p == ':')
             break;
-    free(p); // INVALID-FREE
+    free(p); // INVALID-FREE LIKELY because UNDECIDED
 }
 
 void searched_by_index(const char *more) {
