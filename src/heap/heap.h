@@ -288,6 +288,7 @@ struct Work {
     bool silent;    // nothing is obtained or released in it, as far as was seen
     const Origin *inside; // while a callee's case releases something: how it does that; else null
     uint32_t rest;  // REST_*: what is done to the arguments behind `...`
+    uint32_t borrows, leaves; // by parameter: see Summary
 };
 
 // Whether the assumption holds: it does unless it is switched off. Asked where it decides.
@@ -438,6 +439,17 @@ enum { BY_JOIN = 0x10000000 };
 uint32_t blur_of(const State *s);
 // An object of which something may yet be claimed; `word` is its entry in State.objs.
 bool is_open_object(const Work *w, Term base, uint64_t word);
+
+// certain.c
+// Fills in `borrows` and `leaves`.
+void certain_find(Work *w);
+// Whether the function certainly neither keeps nor releases the input, and neither keeps, releases
+// nor replaces anything that hangs on it.
+bool certainly_borrowed(const Work *w, Term x);
+bool certainly_left(const Work *w, Term x);
+// Whether a callee, whose cases are not known or not all of them, certainly neither keeps nor
+// releases the argument. Where it may do so to what hangs on it, nothing is claimed of that.
+bool certainly_spared(Work *w, State *s, uint32_t ins, const Summary *sum, uint32_t number, Term x);
 
 // cover.c
 // Puts the paths first that are to stay as they are when the others are joined, and says how many.

@@ -65,6 +65,11 @@ enum {
     LEAST_BYTES = 64 << 20, // nor has one that fills so much memory
     MOST_BYTES = 160 << 20, // with so much it is given up
 
+    // Parameters of which it is known what is certainly not done to them (a word has as many bits), and
+    // passes over the function before nothing is said.
+    CERTAIN_PARAMS = 32,
+    CERTAIN_ROUNDS = 16,
+
     // Rows of a constant table that are compared with what a path knows of one of them.
     TABLE_ROWS = 64,
 

@@ -228,6 +228,8 @@ void pack_summary(Pack *p, Summary *sum)
     pack_bool(p, &sum->recursive);
     pack_bool(p, &sum->trivial);
     pack_u32(p, &sum->rest);
+    pack_u32(p, &sum->borrows);
+    pack_u32(p, &sum->leaves);
     pack_u32(p, &sum->terms.pointer_bits);
     const Unit *u;
     const Func *f = program_decl(k->program, sum->func, &u);

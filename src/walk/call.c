@@ -504,6 +504,7 @@ static void hand_over(Work *w, State *s, uint32_t ins, const CallArgs *args, con
     bool picks = decl && (decl->flags & FUNC_VARARGS) && !sum->incomplete;
     for (uint32_t j = sum->incomplete ? 0 : sum->param_count; j < args->count; j++) {
         bool rest = j >= sum->param_count;
+        if (!rest && certainly_spared(w, s, ins, sum, j, args->at[j])) continue;
         if (picks && !sum->rest) continue;
         bool kept = !picks || ((sum->rest & REST_KEPT) && !is_text(w, args, sum->param_count, j));
         if (kept) escape_term(w, s, args->at[j], ins);
@@ -651,6 +652,8 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     State s = *before;
     const Ins *i = func_ins(w->unit, w->func, ins);
     bool pure = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
+    bool code = f.id && program_has_code(w->facts->program, f);
+    const Summary *sum = code ? callee_summary(w->callees, f) : NULL;
     for (uint32_t k = 0; k < args->count && !pure; k++) {
         Term x = args->at[k];
         if (!x.id) continue;
@@ -659,6 +662,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         if (number) escape_term(w, &s, x, ins);
         if (number || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
         bool rest = decl && k >= decl->param_count;
+        if (sum && certainly_spared(w, &s, ins, sum, k, x)) continue;
         bool borrowed =
             rest   ? (decl->flags & FUNC_VARARGS) &&
                        (is_text(w, args, decl->param_count, k) || is_const_input(w, x))

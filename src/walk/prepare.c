@@ -25,6 +25,7 @@ void work_init(Work *w, Callees *callees, const WorkOptions *o, FuncId f, Findin
     w->cfg = cfg_build(w->arena, w->unit, w->func);
     focus(w, w->facts->hints);
     live_find(w);
+    certain_find(w);
 }
 
 void work_free(Work *w)

@@ -359,7 +359,9 @@ static bool visit_escape(void *context, uint64_t key, uint64_t word)
     Builder *b = context;
     (void)word;
     Term base = {(uint32_t)key};
-    if (is_input(b, base) && obj_get(b->s, base).status != OBJ_FREED)
+    // Joined paths may seem to keep what no instruction keeps.
+    if (is_input(b, base) && obj_get(b->s, base).status != OBJ_FREED &&
+        !certainly_borrowed(b->w, base))
         vec_push(&b->escapes, copy_term(b, base));
     return true;
 }
@@ -368,7 +370,8 @@ static bool visit_loose(void *context, uint64_t key, uint64_t word)
 {
     Builder *b = context;
     (void)word;
-    if (is_input(b, (Term){(uint32_t)key}))
+    Term base = {(uint32_t)key};
+    if (is_input(b, base) && !certainly_left(b->w, base))
         vec_push(&b->loose, copy_term(b, (Term){(uint32_t)key}));
     return true;
 }
@@ -581,6 +584,8 @@ Summary *summarize(Work *w, Arena *arena)
            bits_words(w->reached.count) * sizeof *w->reached.words);
     terms_init(&sum->terms, w->terms.pointer_bits);
     sum->rest = w->rest;
+    sum->borrows = w->borrows;
+    sum->leaves = w->leaves;
     if (!sum->known) return sum;
     sum->cases = arena_array_of(arena, Case, w->exits.len);
     sum->case_count = w->exits.len;
