@@ -222,6 +222,17 @@ static void let_go(Join *j, Term x)
     if (term_node(&j->w->terms, x)->flags & TERM_HAS_BASE) vec_push(&j->gone, x);
 }
 
+// A number of the caller's that was put somewhere may be that of a resource: it lives there on one of
+// the two. Not what stood there before.
+static void let_go_of_number(Join *j, uint64_t key, Term x)
+{
+    const Terms *t = &j->w->terms;
+    const TermNode *n = term_node(t, x);
+    bool first = n->kind == T_INPUT && n->a == cell_base(key).id && n->value == cell_offset(key);
+    if (is_number_input(t, x) && !first)
+        j->into->escaped = pmap_set(j->w->arena, j->into->escaped, x.id, 1);
+}
+
 static uint64_t blurred(const Join *j, bool havoc)
 {
     return content_word(j->into, havoc ? CONTENT_HAVOC : CONTENT_SCRIBBLE, j->at);
@@ -318,6 +329,8 @@ static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int
     j->into->mem = pmap_drop(w->arena, j->into->mem, key);
     if (has & 1) let_go(j, cell_term(in_a));
     if (has & 2) let_go(j, cell_term(in_b));
+    if (has & 1) let_go_of_number(j, key, cell_term(in_a));
+    if (has & 2) let_go_of_number(j, key, cell_term(in_b));
     Term home = cell_base(key), base = term_address(&w->terms, home).base;
     if (j->dear || !term_same(home, base))
         blur_all(j, base);
@@ -375,6 +388,10 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
     }
     Term x = cell_term(in_a), y = cell_term(in_b);
     Term home = term_address(&w->terms, cell_base(key)).base;
+    if (!term_same(x, y) && term_kind(&w->terms, home) != T_LOCAL) {
+        let_go_of_number(j, key, x);
+        let_go_of_number(j, key, y);
+    }
     bool blind = j->how == AGREE_FREED || j->how == AGREE_ROUND;
     if (blind || term_kind(&w->terms, home) != T_LOCAL) {
         let_go(j, x);
