@@ -616,33 +616,6 @@ static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
            func_ins(w->unit, w->func, ref_index(r))->op == OP_CALL;
 }
 
-// Whether a function that is called through a pointer takes a pointer to const there.
-static bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
-{
-    enum { DEPTH = 4 };
-    const Unit *u = w->unit;
-    TypeId func = pointee(u, input_type(w, operand(w, s, (Ref){call->a}), DEPTH));
-    const Type *t = &u->types.at[plain_type(u, func).id];
-    if (!func.id || t->kind != TYPE_FUNC || number + 1 >= t->elem_count) return false;
-    TypeId to = pointee(u, u->elems.at[t->first_elem + 1 + number].type);
-    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
-        to = u->elems.at[u->types.at[to.id].first_elem].type;
-    return to.id && u->types.at[to.id].kind == TYPE_CONST;
-}
-
-// Whether it came in as a pointer to const: by whatever way it goes on, nobody behind may release it.
-static bool is_const_input(Work *w, Term x)
-{
-    enum { DEPTH = 4 };
-    const Unit *u = w->unit;
-    TermKind kind = term_kind(&w->terms, x);
-    if (kind != T_PARAM && kind != T_INPUT) return false;
-    TypeId to = pointee(u, input_type(w, x, DEPTH));
-    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
-        to = u->elems.at[u->types.at[to.id].first_elem].type;
-    return to.id && u->types.at[to.id].kind == TYPE_CONST;
-}
-
 // Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
 // been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
 // missed leaks.

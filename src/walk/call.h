@@ -82,4 +82,9 @@ bool text_is_kept(const SpecFunc *f);
 // Whether the text is never empty.
 bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args);
 
+// Whether a function that is called through a pointer takes a pointer to const there.
+bool takes_const(Work *w, State *s, const Ins *call, uint32_t number);
+// Whether it came in as a pointer to const: by whatever way it goes on, nobody behind may release it.
+bool is_const_input(Work *w, Term x);
+
 #endif

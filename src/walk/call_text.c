@@ -1,5 +1,5 @@
 // Text that a library function makes by a format: which arguments it reads, whether it is empty,
-// whether it stays in memory.
+// whether it stays in memory. And what is const on its way into a call.
 #include "walk/call.h"
 
 #include <string.h>
@@ -81,4 +81,29 @@ bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args)
         if (*at) at++;
     }
     return false;
+}
+
+bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
+{
+    enum { DEPTH = 4 };
+    const Unit *u = w->unit;
+    TypeId func = pointee(u, input_type(w, operand(w, s, (Ref){call->a}), DEPTH));
+    const Type *t = &u->types.at[plain_type(u, func).id];
+    if (!func.id || t->kind != TYPE_FUNC || number + 1 >= t->elem_count) return false;
+    TypeId to = pointee(u, u->elems.at[t->first_elem + 1 + number].type);
+    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
+        to = u->elems.at[u->types.at[to.id].first_elem].type;
+    return to.id && u->types.at[to.id].kind == TYPE_CONST;
+}
+
+bool is_const_input(Work *w, Term x)
+{
+    enum { DEPTH = 4 };
+    const Unit *u = w->unit;
+    TermKind kind = term_kind(&w->terms, x);
+    if (kind != T_PARAM && kind != T_INPUT) return false;
+    TypeId to = pointee(u, input_type(w, x, DEPTH));
+    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
+        to = u->elems.at[u->types.at[to.id].first_elem].type;
+    return to.id && u->types.at[to.id].kind == TYPE_CONST;
 }
