@@ -216,12 +216,24 @@ static void again_all(Follow *b)
         if (bits_add(&b->queued, i)) vec_push(&b->work, i);
 }
 
+// Whether the loops around the place go over what lies in memory, in a function that never comes
+// back: a child prepares its descriptors one by one before it runs another program. Main goes over
+// its operands in such loops, of which there may be many.
+static bool is_prepared(const Follow *b, uint32_t block)
+{
+    const Facts *facts = b->o->facts;
+    if (program_is_main(facts->program, b->by) || facts_may_return(facts, b->by)) return false;
+    for (uint32_t l = b->s->cfg->loop_of[block]; l; l = b->s->cfg->loops[l - 1].parent)
+        if (!options_walks_memory(b->s, l)) return false;
+    return true;
+}
+
 static void enter(Follow *b, uint32_t from, uint32_t to)
 {
     const Shape *s = b->s;
     const Block *k = func_block(s->unit, s->func, to);
     if (b->start >= k->first && b->start < k->first + k->count) {
-        b->again = true;
+        b->again |= !is_prepared(b, to);
         return;
     }
     bool first = bits_add(&b->seen, to), changed = first;
