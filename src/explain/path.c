@@ -210,6 +210,8 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             }
             if (heap.id && explain_is_own_test(w, e->a, heap)) break;
             if (!explain_decides(w, e->ins, f->grounds->lost_by - 1)) break;
+            // What a callee asked of its arguments or of a global, a log level as a rule.
+            if (e->ins != f->grounds->lost_by - 1 && explain_is_bystander(w, s, e->ins, heap)) break;
             const char *text = names_comparison(w, e->a, true);
             uint32_t known = f->when.len;
             at = explain_place_of_test(w, e->ins);

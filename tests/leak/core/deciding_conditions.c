@@ -14,6 +14,24 @@ static void log_line(const char *text) {
     fclose(f);
 }
 
+int log_level;
+
+static void log_at(int level, const char *text) {
+    if (level > log_level)
+        log_line(text);
+}
+
+int level_of_a_logger(const char *name, int depth) {
+    char *copy = strdup(name); // LEAK level; ONLY WHEN: depth > 8
+    if (copy == NULL)
+        return -1;
+    log_at(3, name);
+    if (depth > 8)
+        return -1; // LOST level
+    free(copy);
+    return 0;
+}
+
 int logger_in_between(const char *name, int depth) {
     char *copy = strdup(name); // LEAK logged; ONLY WHEN: depth > 8
     if (copy == NULL)
