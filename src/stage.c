@@ -735,6 +735,8 @@ static int check_and_report(Run *r, Since *since)
                                 .quiet = o->quiet,
                                 .verbose = o->verbose,
                                 .category = o->category,
+                                .level = o->check.level,
+                                .impact = o->check.impact,
                                 .sources = sources};
         report.seconds = isatty(1) && !o->output;
         status = report_to(r->findings, &report, o->output, r->d);

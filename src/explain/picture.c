@@ -4,6 +4,8 @@
 
 #include "explain/limits.h"
 
+#include <string.h>
+
 typedef struct {
     Work *w;
     const State *s;
@@ -53,6 +55,16 @@ static bool draw_variable(void *context, uint64_t key, uint64_t value)
     return true;
 }
 
+// The field's own name, by the last part of "u->name"; by its offset where it has none.
+static char *field_label(Picture *p, Term home, int64_t offset)
+{
+    const char *place = names_place(p->w, term_field(&p->w->terms, home, offset));
+    const char *arrow = NULL;
+    for (const char *at = place; at && (at = strstr(at, "->")); at += 2) arrow = at + 2;
+    if (arrow && *arrow) return mem_printf("%s", arrow);
+    return offset ? mem_printf("+%lld", (long long)offset) : NULL;
+}
+
 static bool draw_cell(void *context, uint64_t key, uint64_t value)
 {
     Picture *p = context;
@@ -68,7 +80,7 @@ static bool draw_cell(void *context, uint64_t key, uint64_t value)
     } else if (!node_for(p, base, &p->from)) {
         return true;
     }
-    char *label = offset ? mem_printf("+%lld", (long long)offset) : NULL;
+    char *label = field_label(p, cell_base(key), offset);
     p->label = label;
     term_each_base(&p->w->terms, x, edge_to, p);
     mem_free(label);

@@ -352,6 +352,8 @@ void report_html(Out *out, const Findings *fs, const ReportOptions *o)
     collect_paths(&p, fs);
     out_text(json, "{\"tool\":\"stanch " STANCH_VERSION "\"");
     field(&p, "summary", summary);
+    field(&p, "level", level_word(o->level));
+    field(&p, "impact", impact_word(o->impact));
     out_text(json, ",\n\"rules\":{");
     for (uint32_t r = 0; r < RULE_COUNT; r++) {
         const RuleInfo *info = rule_info((Rule)r);

@@ -106,6 +106,27 @@ data.findings.forEach((finding, i) => {
     .join('\n').toLowerCase();
 });
 
+// Too long for its place: the middle goes, as the beginning says what it is and the end where it comes from.
+function cutMiddle(text, longest) {
+  if (text.length <= longest) return text;
+  const head = Math.ceil((longest - 1) * 0.6), tail = longest - 1 - head;
+  return `${text.slice(0, head)}…${text.slice(text.length - tail)}`;
+}
+
+// Findings that the reader marked as false positives, with reasons: kept by this browser, exported as suppressions.
+const MARKS = 'stanch-marks';
+let marks = {};
+try { marks = JSON.parse(localStorage.getItem(MARKS)) || {}; } catch { /* none, or no storage for this page */ }
+function mark(finding, reason) {
+  if (reason === null) delete marks[finding.id]; else marks[finding.id] = reason;
+  try { localStorage.setItem(MARKS, JSON.stringify(marks)); } catch { /* kept for this visit only */ }
+}
+const isMarked = finding => Object.hasOwn(marks, finding.id);
+// Lines of a file for --suppress; see doc/report.md. Names with blanks or signs of a glob are quoted there.
+const inQuotes = text => (/^[A-Za-z0-9_.+/:~-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '?')}"`);
+const suppressions = () => data.findings.filter(isMarked).map(f =>
+  `${f.rule} ${inQuotes(f.at ? pathOf(f.at) : '*')} ${f.function ? inQuotes(f.function) : '*'} ${(marks[f.id] || 'false positive').replace(/\s+/g, ' ')}\n`).join('');
+
 // What the person has chosen. Filters: an empty set means all.
 const view = {
   query: '', rules: new Set(), levels: new Set(), where: '', sort: 'rank',

@@ -72,9 +72,20 @@ function heapLayout(heap) {
 function heapWords(heap) {
   const name = i => heap.nodes[i].label || heap.nodes[i].kind;
   const said = heap.edges.map(e =>
-    `${name(e.from)}${e.label ? '.' + e.label : ''} ${e.cut ? 'pointed' : 'points'} to ${name(e.to)}`);
+    `${name(e.from)}${e.label ? '.' + e.label : ''} ${e.cut ? 'pointed' : 'points'} to ${name(e.to)}${!e.cut && heap.nodes[e.to].freed ? ', which is freed' : ''}`);
   const lost = heap.nodes.filter(n => n.lost).map(n => `nothing points to ${n.label || 'the object'} any more`);
   return [...said, ...lost].join('; ');
+}
+
+// What the lines and boxes of this picture mean, as far as it has them.
+function heapLegend(heap) {
+  const said = [];
+  if (heap.edges.some(e => e.cut)) said.push(['cut', 'the pointer that is gone']);
+  if (heap.edges.some(e => !e.cut && heap.nodes[e.to].freed)) said.push(['dangling', 'points to freed memory']);
+  if (heap.nodes.some(n => n.lost)) said.push(['lost', 'nothing points to it any more']);
+  if (heap.nodes.some(n => n.freed)) said.push(['freed', 'freed']);
+  return said.length ? el('ul', { class: 'legend' }, said.map(([kind, words]) =>
+    el('li', {}, el('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), words))) : null;
 }
 
 function heapPicture(heap) {
@@ -83,7 +94,7 @@ function heapPicture(heap) {
     class: `tip ${kind}`, d: left ? `M${x + 7} ${y - 4} l-7 4 l7 4 z` : `M${x - 7} ${y - 4} l7 4 l-7 4 z`,
   });
   const draw = e => {
-    const [a, b] = [nodes[e.from], nodes[e.to]], kind = e.cut ? 'edge cut' : 'edge';
+    const [a, b] = [nodes[e.from], nodes[e.to]], kind = e.cut ? 'edge cut' : b.freed ? 'edge dangling' : 'edge';
     const x1 = a.x + a.w, y1 = e.row < 0 ? a.y + a.h / 2 : a.y + a.head + HEAP.field * e.row + HEAP.field / 2;
     const onward = b.x > a.x, y2 = b.y + Math.min(b.h / 2, HEAP.title / 2 + 2);
     const x2 = onward ? b.x : b.x + b.w;

@@ -1,6 +1,7 @@
 // The list of findings and its filters. Only the rows on the screen exist as elements.
 
 const ROW = 84; // height of a row in CSS pixels; page.css says the same
+const LONGEST = 64; // letters of a title on one line
 
 const belongs = (path, where) =>
   where === '' || path === where || (where.endsWith('/') && path.startsWith(where));
@@ -108,6 +109,14 @@ function filter() {
   $('list').scrollTop = 0;
   revealRow();
   drawList();
+  // Nothing that the filters leave out stays on the screen when they leave nothing.
+  if (!view.shown.length && view.finding) {
+    view.finding = view.event = null;
+    drawDetail();
+    address();
+  } else if (view.shown.length && !view.finding && document.documentElement.dataset.ready) {
+    open(view.shown[0]);
+  }
 }
 
 let drawn = [0, 0]; // rows that exist now
@@ -127,11 +136,11 @@ function drawList() {
 
 function listRow(f, i) {
   const row = el('div', {
-    class: `row level-${f.level}`, role: 'option', id: `row-${f.index}`,
+    class: `row level-${f.level}${isMarked(f) ? ' marked' : ''}`, title: f.title, role: 'option', id: `row-${f.index}`,
     'aria-setsize': String(view.shown.length), 'aria-posinset': String(i + 1), 'aria-selected': 'false',
     onclick: () => open(f),
   },
-  el('div', { class: f.when ? 'row-title' : 'row-title alone' }, ...prose(f.title)),
+  el('div', { class: f.when ? 'row-title' : 'row-title alone' }, ...prose(cutMiddle(f.title, f.when ? LONGEST : 2 * LONGEST))),
   f.when ? el('div', { class: 'row-when' }, 'when ', ...prose(f.when)) : null,
   el('div', { class: 'row-meta' },
     el('span', { class: 'tag' }, f.rule),

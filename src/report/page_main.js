@@ -175,11 +175,39 @@ function condition(f) {
   return el('p', { class: 'when' }, el('span', { class: 'when-label' }, 'Happens when'), el('span', {}, ...prose(f.when)));
 }
 
+// Marks a false positive with a reason; the marks of all findings become a suppression file ("Run").
+function triage(f) {
+  const reason = el('input', { type: 'text', id: 'mark-reason', 'aria-label': 'Reason', placeholder: 'reason' });
+  reason.value = marks[f.id] || '';
+  const button = el('button', { type: 'button', id: 'mark', 'aria-pressed': String(isMarked(f)) });
+  const paintMark = () => {
+    button.textContent = isMarked(f) ? 'Marked as false positive' : 'Mark as false positive';
+    button.setAttribute('aria-pressed', String(isMarked(f)));
+    drawn = [0, 0];
+    drawList();
+    drawAbout();
+  };
+  button.addEventListener('click', () => { mark(f, isMarked(f) ? null : reason.value.trim()); paintMark(); });
+  reason.addEventListener('change', () => { if (isMarked(f)) { mark(f, reason.value.trim()); drawAbout(); } });
+  button.textContent = isMarked(f) ? 'Marked as false positive' : 'Mark as false positive';
+  return el('div', { class: 'triage' }, button, reason);
+}
+
+// The marks as a file for --suppress.
+function exported() {
+  const lines = suppressions();
+  if (!lines) return [];
+  const button = el('button', { type: 'button', class: 'copy', id: 'marks-copy' }, 'Copy');
+  button.addEventListener('click', () => copy(lines, button));
+  return [el('h3', {}, 'Marked as false positives'), el('p', { class: 'hint' }, 'save these lines to a file and pass it with --suppress:'),
+    el('div', { class: 'settle' }, el('pre', { id: 'marks' }, lines), button)];
+}
+
 function drawDetail() {
   const f = view.finding, detail = $('detail');
   if (!f) {
     detail.replaceChildren(el('div', { class: 'nothing' },
-      el('h2', {}, data.findings.length ? 'Choose a finding' : 'Nothing was found'),
+      el('h2', {}, !data.findings.length ? 'Nothing was found' : view.shown.length ? 'Choose a finding' : 'No finding passes these filters'),
       el('p', {}, data.summary)));
     return;
   }
@@ -217,12 +245,13 @@ function drawDetail() {
           el('ol', { id: 'path' })),
         f.heap ? el('section', {},
           el('h3', {}, f.rule.includes('leak') ? 'Heap when it is lost' : 'Heap at that moment'),
-          el('div', { class: 'heap-box' }, heapPicture(f.heap))) : null,
+          el('div', { class: 'heap-box' }, heapPicture(f.heap)), heapLegend(f.heap)) : null,
         witnessSection(f),
         el('section', {},
           el('h3', {}, 'If this is wrong'),
           el('p', { class: 'hint' }, f.settleSpec ? 'describe the function with this line in a .own file:' : 'suppress it with this comment on the line:'),
-          el('div', { class: 'settle' }, el('pre', {}, f.settle), settle)),
+          el('div', { class: 'settle' }, el('pre', {}, f.settle), settle),
+          triage(f)),
         el('section', {},
           el('h3', {}, data.rules[f.rule].brief), el('p', { class: 'hint' }, data.rules[f.rule].help)))));
   source = new SourceView(view0);
@@ -235,6 +264,8 @@ function drawAbout() {
   const where = p => (p ? `${placeOf(p)}: ` : '');
   $('about-body').replaceChildren(
     el('p', {}, data.summary),
+    el('p', { class: 'hint' }, `level ${data.level} and above, impact ${data.impact} and above; written ${document.lastModified}`),
+    ...exported(),
     ...list('What the specifications of the project replace', data.overrides || []),
     ...list('Units that were not analysed', data.failed.map(u => `${u.path}: ${u.reason}`)),
     ...list('Functions given up', data.givenUp.map(g => `${where(g.at)}${g.function}: ${g.reason}`)),

@@ -13,7 +13,7 @@ class SourceView {
     this.block = el('div', { class: 'block' });
     this.canvas.append(this.block);
     this.scroller.append(this.canvas);
-    this.ticks = el('div', { class: 'ticks', 'aria-hidden': 'true' });
+    this.ticks = el('div', { class: 'ticks', 'aria-hidden': 'true', title: 'Where in the file the steps of the path are; click one to go there' });
     box.append(this.scroller, this.ticks);
     this.file = -1;
     this.rowOf = new Map();
@@ -166,7 +166,7 @@ class SourceView {
   drawTicks() {
     const height = Math.max(this.tops[this.rows.length], this.scroller.clientHeight, 1);
     this.ticks.replaceChildren(...this.notes.map(e => {
-      const tick = el('button', { type: 'button', tabindex: '-1', class: `tick k-${e.kind}`, onclick: () => go(e) });
+      const tick = el('button', { type: 'button', tabindex: '-1', class: `tick k-${e.kind}`, title: `${e.label}: ${e.text} (line ${e.at[1]})`, onclick: () => go(e) });
       tick.style.top = `${100 * this.tops[this.rowOf.get(e)] / height}%`;
       return tick;
     }));

@@ -27,6 +27,8 @@ typedef struct {
     bool verbose;     // text: all events, the stages that agreed
     bool seconds;     // text: the summary says how long it took (not stable from run to run)
     const char *category; // SARIF: what tells this analysis from others of the repository, or null
+    Level level;          // HTML: what was asked for
+    Impact impact;
     Sources *sources;
 } ReportOptions;
 

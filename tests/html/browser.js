@@ -161,6 +161,40 @@ test('search, rule, level and place filter together', async () => {
   await page.type('no such thing');
   await page.get('new Promise(f => setTimeout(f, 120))');
   assert.match(await text(page, '#list'), /No finding passes/);
+  assert.match(await text(page, '#detail'), /No finding passes/);
+  assert.equal(await number(page, '#detail .source'), 0);
+  await page.get('(document.getElementById("search").value = "", document.getElementById("search").dispatchEvent(new Event("input")), new Promise(f => setTimeout(f, 120)))');
+  assert.equal(await number(page, '#detail .source'), 1);
+});
+
+test('long titles lose their middle, never their ends', async () => {
+  const page = await report('sample');
+  assert.equal(await page.get('cutMiddle("abcdefghij", 10)'), 'abcdefghij');
+  assert.equal(await page.get('cutMiddle("abcdefghijk", 7)'), 'abcd…jk');
+  assert.equal(await page.get('data.findings.every(f => !cutMiddle(f.title, 40).startsWith("…"))'), true);
+});
+
+test('a false positive is marked with a reason and exported as a suppression', async () => {
+  const page = await report('sample');
+  assert.equal(await number(page, '#marks'), 0);
+  await page.get('document.getElementById("mark-reason").value = "freed by the plug-in host"');
+  await page.click('#mark');
+  assert.equal(await page.get('document.getElementById("mark").getAttribute("aria-pressed")'), 'true');
+  assert.equal(await number(page, '.row.marked'), 1);
+  await page.click('#about-open');
+  assert.match(await text(page, '#marks'), /^leak \S+ \S+ freed by the plug-in host\n$/);
+  assert.match(await text(page, '#about-body'), /level likely and above, impact memory-short and above; written /);
+  await page.click('#about form button');
+  await page.click('#mark');
+  assert.equal(await number(page, '.row.marked'), 0);
+  assert.equal(await number(page, '#marks'), 0);
+});
+
+test('the strip and the heap picture explain themselves', async () => {
+  const page = await report('sample');
+  assert.match(await page.get('document.querySelector(".ticks").title'), /steps of the path/);
+  assert.match(await page.get('document.querySelector(".tick").title'), /^1: .* \(line \d+\)$/);
+  assert.match(await text(page, '.legend'), /the pointer that is gone.*nothing points to it any more/);
 });
 
 test('the heap picture shows what was cut off', async () => {
@@ -256,7 +290,7 @@ test('prints the open finding with its whole path, light on paper', async () => 
 });
 
 test('a narrow window keeps everything within its width', async () => {
-  for (const width of [1000, 600, 380]) {
+  for (const width of [1000, 600, 400, 380]) {
     const page = await report('sample', { width });
     assert.ok(await page.get('document.documentElement.scrollWidth <= innerWidth'), `wider than ${width}`);
     assert.ok(await page.get('document.querySelector(".source").clientHeight > 150'), `no source at ${width}`);

@@ -284,7 +284,8 @@ static void many(Maker *m)
 
 static void write_report(Maker *m, Out *out)
 {
-    ReportOptions o = {.format = FORMAT_HTML, .root = m->root, .sources = m->sources};
+    ReportOptions o = {.format = FORMAT_HTML, .root = m->root, .sources = m->sources,
+                       .level = LEVEL_LIKELY, .impact = IMPACT_MEMORY_SHORT};
     report_html(out, m->fs, &o);
 }
 
