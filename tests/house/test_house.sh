@@ -10,6 +10,9 @@ ok() { # what, status
 cd "$ROOT" || exit 1
 tools/modules --quiet; ok "modules look left" $?
 tools/sizes --quiet; ok "sizes are as agreed" $?
+tools/paragraphs README.md doc/*.md; ok "no paragraph of the documentation is longer than eight lines" $?
+{ seq 8; echo; seq 9; } >"$TMP/long.md"
+[ "$(tools/paragraphs "$TMP/long.md")" = "$TMP/long.md:10: a paragraph of 9 lines" ]; ok "a long paragraph is found" $?
 
 mkdir -p "$TMP/copy" && cp -r tools src "$TMP/copy" && cd "$TMP/copy" || exit 1
 refused() { # what, the text of the complaint, command...
