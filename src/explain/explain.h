@@ -67,6 +67,8 @@ const char *names_term(Work *w, Term x);
 const char *explain_place(Work *w, const State *s, Term heap);
 // What lies at the address: "u->name"; null when it has no name.
 const char *names_place(Work *w, Term address);
+// "fopen() fails": the condition is the one by which a call shows its failure; null: it is not.
+const char *names_failure(Work *w, Term cond, bool truth);
 const char *names_comparison(Work *w, Term cond, bool truth);
 bool names_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.

@@ -213,16 +213,23 @@ static const char *failing_call(Work *w, Term cond, bool truth, const char **ans
     return callee;
 }
 
+const char *names_failure(Work *w, Term cond, bool truth)
+{
+    const TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return names_failure(w, (Term){n.a}, !truth);
+    const char *answer, *call = failing_call(w, cond, truth, &answer);
+    if (!call) return NULL;
+    return answer ? arena_printf(w->arena, "%s() returns %s", call, answer)
+                  : arena_printf(w->arena, "%s() fails", call);
+}
+
 bool names_condition(Work *w, Term cond, bool truth, Finding *f)
 {
     TermNode n = *term_node(&w->terms, cond);
     if (n.kind == T_NOT) return names_condition(w, (Term){n.a}, !truth, f);
-    const char *answer, *call = failing_call(w, cond, truth, &answer);
-    if (call) {
-        if (answer)
-            finding_when(f, "%s() returns %s", call, answer);
-        else
-            finding_when(f, "%s() fails", call);
+    const char *failure = names_failure(w, cond, truth);
+    if (failure) {
+        finding_when(f, "%s", failure);
         return true;
     }
     if (n.kind == T_AND && truth) {

@@ -215,7 +215,12 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             const char *text = names_comparison(w, e->a, true);
             uint32_t known = f->when.len;
             at = explain_place_of_test(w, e->ins);
-            if (text && !is_said_inside(s, info, heap, e->ins)) finding_branch(f, at, text, e->flag);
+            if (text && !is_said_inside(s, info, heap, e->ins)) {
+                // Where the source does not say it better (check/quote.c).
+                const char *failure = names_failure(w, e->a, e->flag);
+                Event *told = finding_branch(f, at, text, e->flag);
+                if (failure) told->text = arena_strdup(f->owner->arena, failure);
+            }
             names_condition(w, e->a, e->flag, f);
             finding_when_at(f, known, at);
             break;

@@ -1,7 +1,7 @@
 // The list of findings and its filters. Only the rows on the screen exist as elements.
 
 const ROW = 84; // height of a row in CSS pixels; page.css says the same
-const LONGEST = 64; // letters of a title on one line
+const LONGEST = 42; // letters of a title on one line
 
 const belongs = (path, where) =>
   where === '' || path === where || (where.endsWith('/') && path.startsWith(where));
