@@ -1,4 +1,5 @@
 // The tables, the sets, and the two functions that decide.
+#include "base/demangle.h"
 #include "doubt/doubt.h"
 
 #include <string.h>
@@ -297,5 +298,5 @@ const char *doubt_text(Arena *a, const DoubtNote *n)
     const char *text =
         hole ? arena_printf(a, "%.*s%s%s", (int)(hole - sentence), sentence, argument, hole + 2)
              : sentence;
-    return n->callee ? arena_printf(a, "in '%s': %s", n->callee, text) : text;
+    return n->callee ? arena_printf(a, "in '%s': %s", demangle_plain(a, n->callee), text) : text;
 }

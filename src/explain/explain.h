@@ -73,6 +73,9 @@ const char *names_comparison(Work *w, Term cond, bool truth);
 bool names_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.
 const char *names_callee(const Work *w, uint32_t ins);
+// "check throws std::runtime_error": an event of the path, and a condition where nobody sees why.
+// The symbol is that of the exception's type information, or null.
+void names_throw(Work *w, uint32_t ins, const char *symbol, Finding *f);
 // The call whose answer, its argument or null, is null by this condition; null: none.
 const char *names_gives_null(Work *w, Term cond, bool truth);
 #endif

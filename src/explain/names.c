@@ -1,9 +1,12 @@
 // Terms in the program's own names: `n`, `p->next`, `fopen()`. Null where a term has no good name;
 // a condition without one is left out of the words (it stays in the path that Z3 confirms).
 #include "explain/explain.h"
+
+#include "base/demangle.h"
 #include "unit/types.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // A term's text and, where known, its source type.
 typedef struct {
@@ -272,4 +275,28 @@ const char *names_comparison(Work *w, Term cond, bool truth)
             return arena_printf(w->arena, "%s%s", truth ? "!" : "", p.text);
     }
     return arena_printf(w->arena, "%s %s %s", p.text, op, q.text);
+}
+
+// "std::runtime_error" of the symbol of its type information.
+static const char *type_of_symbol(Work *w, const char *symbol)
+{
+    static const char prefix[] = "typeinfo for ";
+    char *text = symbol ? demangle(symbol) : NULL;
+    bool fits = text && strncmp(text, prefix, sizeof prefix - 1) == 0;
+    const char *type = fits ? arena_strdup(w->arena, text + sizeof prefix - 1) : NULL;
+    mem_free(text);
+    return type;
+}
+
+void names_throw(Work *w, uint32_t ins, const char *symbol, Finding *f)
+{
+    const Ins *i = func_ins(w->unit, w->func, ins);
+    const Program *p = w->facts->program;
+    FuncId callee = program_callee(p, w->unit_index, w->unit, (Ref){i->a});
+    const SpecFunc *spec = callee.id ? facts_spec(w->facts, callee) : NULL;
+    bool here = spec && spec->noreturn == SPEC_JUMPS;
+    const char *type = type_of_symbol(w, symbol), *name = names_callee(w, ins);
+    finding_event(f, EVENT_NOTE, pos_of_ins(w, ins), "%s%sthrows %s", here ? "" : name ? name : "the called function",
+                  here ? "" : " ", type ? type : "an exception");
+    if (!here && name && !program_has_code(p, callee)) finding_when(f, "%s throws", name);
 }

@@ -104,11 +104,12 @@ static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
     uint32_t depth = 0;
     for (const Origin *o = info->origin; o; o = o->inner) {
         if (same_line(o->pos, here)) continue;
+        if (pos_of_library(o->pos)) return; // what a library does inside is its own business
         here = o->pos;
         bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
         event_inside(f, EVENT_ALLOC, o, ++depth, done, last ? elsewhere : "");
     }
-    if (pos_known(info->pos) && !same_line(info->pos, here))
+    if (pos_known(info->pos) && !same_line(info->pos, here) && !pos_of_library(info->pos))
         finding_event(f, EVENT_ALLOC, info->pos, "%s there by %s%s", done, info->allocator,
                       elsewhere)
             ->depth = ++depth;
@@ -228,6 +229,9 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
         case STORY_CALL:
             if (!born) break;
             if (e->text && !explain_is_bystander(w, s, e->ins, heap)) finding_when(f, "%s", e->text);
+            break;
+        case STORY_THROW:
+            if (born) names_throw(w, e->ins, e->text, f);
             break;
         case STORY_BELIEF:
             if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);

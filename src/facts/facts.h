@@ -34,6 +34,7 @@ typedef struct {
     const Beliefs *beliefs;     // of functions with neither code nor spec; may be null
     const SpecFunc **spec_of;   // by FuncId
     const SpecFunc **member_of; // by FuncId: what a container's member does to its elements
+    Bits of_library;            // by FuncId: C++ code in a header of the system
     FuncId *maker_of, *ender_of; // by FuncId: by what a container's member makes and ends them
     Bits constant_globals;      // by GlobalId: nothing in the program writes them
     Written written;            // fields of the others that nothing writes either
@@ -86,12 +87,29 @@ bool facts_is_freed(const Facts *f, FuncId func, uint32_t ins);
 // Whether the function is evaluated at all when it has code.
 bool facts_matters(const Facts *f, FuncId func);
 
+// Whether a handler for the type `caught` takes what is `thrown` (null: not known), both by the symbols of
+// their type information.
+typedef enum { CAUGHT_NOT, CAUGHT_MAYBE, CAUGHT } Caught;
+Caught facts_catches(const Facts *f, Trace *trace, const char *thrown, const char *caught);
+
 // What a call of the function does to the elements of a container; null: it is no member of one.
 static inline const SpecFunc *facts_member(const Facts *f, FuncId func)
 {
     const SpecFunc *s = f->member_of[func.id];
-    bool other = s && (s->elements == SPEC_ELEMENTS_CONSTRUCT || s->elements == SPEC_ELEMENTS_DESTROY);
+    bool other = s && (s->elements == SPEC_ELEMENTS_CONSTRUCT || s->elements == SPEC_ELEMENTS_DESTROY ||
+                       s->elements == SPEC_ELEMENTS_WALKED);
     return other ? NULL : s;
+}
+
+// Whether the function is the inside of a C++ library; and one of which no model speaks.
+static inline bool facts_is_library(const Facts *f, FuncId func)
+{
+    return bits_has(&f->of_library, func.id);
+}
+
+static inline bool facts_is_unread(const Facts *f, FuncId func)
+{
+    return facts_is_library(f, func) && !f->member_of[func.id];
 }
 
 static inline const SpecFunc *facts_spec(const Facts *f, FuncId func)

@@ -1,11 +1,12 @@
 // Which functions are members of containers whose declarations speak of elements, and by which
-// functions their code makes and ends an element.
+// functions their code makes and ends an element; and which are the inside of a library without a model.
 //
 // A vector of owners calls the constructor and the destructor of its elements. Which ones, the
 // template's own code says: push_back reaches allocator_traits<...>::construct<T, const T &>,
 // however deep inside. The nearest such function of fitting parameters is it; a container of plain
 // numbers and pointers reaches none that destroys.
 #include "base/demangle.h"
+#include "base/pos.h"
 #include "facts/facts_int.h"
 
 #include <string.h>
@@ -59,6 +60,15 @@ void members_find(Facts *f, Arena *a)
         char *text = demangle(symbol);
         f->member_of[i] = spec_find_elements(f->specs, symbol, text);
         mem_free(text);
+    }
+    f->of_library = bits_new(a, p->funcs.len);
+    for (uint32_t i = 1; i < p->funcs.len; i++) {
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){i}, &u);
+        if (!body || !(body->flags & FUNC_CXX)) continue;
+        const Loc *l = &u->locs.at[body->loc.id];
+        Pos at = {l->file ? name_text(u->names, u->files.at[l->file].path) : NULL, l->line, l->col};
+        if (pos_of_library(at)) bits_add(&f->of_library, i);
     }
     U32s queue = {0};
     Arena *scratch = arena_new("members");

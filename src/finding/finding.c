@@ -1,3 +1,4 @@
+#include "base/demangle.h"
 #include "finding/grounds.h"
 
 #include <string.h>
@@ -144,7 +145,7 @@ void finding_source(Finding *f, Pos source)
 
 void finding_names(Finding *f, const char *allocator, const char *variable)
 {
-    f->allocator = keep(f->owner, allocator);
+    f->allocator = keep(f->owner, demangle_plain(f->owner->arena, allocator));
     f->variable = keep(f->owner, variable);
 }
 
@@ -154,7 +155,7 @@ Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)
     va_start(ap, fmt);
     Event e = {.kind = kind,
                .pos = keep_pos(f->owner, pos),
-               .text = arena_vprintf(f->owner->arena, fmt, ap)};
+               .text = demangle_plain(f->owner->arena, arena_vprintf(f->owner->arena, fmt, ap))};
     va_end(ap);
     vec_push(&f->events, e);
     return &vec_last(&f->events);
@@ -176,7 +177,7 @@ void finding_retell_branch(Finding *f, Event *e, const char *cond, bool taken)
 
 static void add_when(Finding *f, bool expr, const char *fmt, va_list ap)
 {
-    When w = {.text = arena_vprintf(f->owner->arena, fmt, ap), .expr = expr};
+    When w = {.text = demangle_plain(f->owner->arena, arena_vprintf(f->owner->arena, fmt, ap)), .expr = expr};
     vec_push(&f->when, w);
 }
 
@@ -415,6 +416,8 @@ static const char *loss_text(Arena *a, const Finding *f)
     case LOSS_OWNER:
         if (!f->variable) return arena_printf(a, "%s leaks: its owner is freed", what);
         return arena_printf(a, "'%s' leaks %s: its owner is freed", f->variable, what);
+    case LOSS_CONTAINER:
+        return arena_printf(a, "%s leaks: its container drops it", what);
     case LOSS_UNUSED:
         return arena_printf(a, "%s leaks: the result of the call is not used", what);
     case LOSS_AT_END:

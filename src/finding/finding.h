@@ -102,6 +102,7 @@ typedef enum {
     LOSS_OVERWRITE, // its variable was overwritten
     LOSS_OWNER,     // the object that held it was freed
     LOSS_UNUSED,    // the allocator's result was never stored
+    LOSS_CONTAINER, // the container that held it was destroyed, or let it go
     LOSS_AT_END,    // main returned, whose variables were the last to hold it
     LOSS_COUNT
 } Loss;

@@ -25,6 +25,7 @@ typedef enum {
     STORY_FREE,   // object a was released
     STORY_BRANCH, // condition a was found to be `flag`
     STORY_CALL,   // callee in b did what the summary's case says; a: object concerned or none
+    STORY_THROW,  // the call left by an exception
     STORY_BELIEF, // object a was handed to code that is believed not to keep it: text says why
     STORY_ESCAPE, // object a was handed to code that may keep it
     STORY_LOST,   // object a was cut off
@@ -120,6 +121,7 @@ typedef struct State {
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;
     const Choice *choices; // newest first
+    const char *thrown;    // what an exception on its way is, by the symbol of its type information; or null
     uint32_t iter;         // fingerprint of `loops`
     uint32_t flags;        // STATE_*
     Doubts doubts;         // of the path as a whole; not part of what makes states equal
@@ -511,5 +513,12 @@ bool clean_up_from(const Work *w, uint32_t block, uint32_t ins);
 // live.c
 // Fills in uses and liveness; gives the function up where that does not fit.
 void live_find(Work *w);
+
+// caught.c: exceptions. The symbol of the type information that is the operand; null: it is none.
+const char *exception_symbol(const Work *w, Ref r);
+// Whether a handler of this function takes what the call throws (null: whatever that is).
+bool exception_awaited(const Work *w, uint32_t ins, const char *thrown);
+// Whether the exception on its way goes this side of a branch, which may ask for its type.
+bool exception_takes(Work *w, State *s, Term cond, bool side, uint32_t ins);
 
 #endif

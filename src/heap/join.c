@@ -7,6 +7,8 @@
 #include "base/hash.h"
 #include "heap/limits.h"
 
+#include <string.h>
+
 enum { DOUBTED = 4 }; // beside the flags STATE_GENERAL and STATE_JOINED
 
 // A value that stands for what several paths or rounds had: made by a join of states here or of
@@ -69,12 +71,18 @@ uint32_t blur_of(const State *s)
     return (s->flags & (STATE_GENERAL | STATE_JOINED)) | (doubt_blurs(&s->doubts) ? DOUBTED : 0);
 }
 
+static uint64_t exception_of(const State *s)
+{
+    if (!(s->flags & STATE_UNWINDING)) return 0;
+    return s->thrown ? hash_bytes(s->thrown, strlen(s->thrown), STATE_UNWINDING) : STATE_UNWINDING;
+}
+
 static uint64_t state_key(const State *s)
 {
     uint64_t h = hash_mix(pmap_print(s->env), pmap_print(s->mem));
     h = hash_mix(h, hash_mix(pmap_print(s->objs), pmap_print(s->contents)));
     return hash_mix(h, hash_mix(pmap_print(s->vars),
-                                hash_mix(pmap_print(s->loops), s->flags & STATE_UNWINDING)));
+                                hash_mix(pmap_print(s->loops), exception_of(s))));
 }
 
 // How much two states must agree in to be joined.
@@ -508,6 +516,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;
+    if (!into->thrown || !other->thrown || strcmp(into->thrown, other->thrown) != 0) into->thrown = NULL;
     into->choices = !facts ? choices_joined(w, &j.mine, other, into->facts, at)
                            : choices_common(w, into->choices, other->choices);
     // The story that goes on is the one with the fewest guesses; it alone has to be possible.

@@ -124,6 +124,7 @@ static void print_link(Out *o, Heap *h, const Story *e)
     case STORY_BELIEF:
     case STORY_BRANCH:
     case STORY_CALL:
+    case STORY_THROW:
     case STORY_TURN:
         break; // no functions of the heap algebra
     }

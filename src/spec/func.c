@@ -613,6 +613,19 @@ static void fails_clause(Parser *p)
         parse_fail(p, &p->tok, "only 'fails without memory' and 'fails on input' have a meaning");
 }
 
+// "throws _ZTISt9bad_alloc without memory", "throws once"
+static void throws_clause(Parser *p)
+{
+    if (!parse_is_word(&p->tok, "without") && !parse_is_word(&p->tok, "once"))
+        p->func.thrown = parse_name(p, "the symbol of a type");
+    if (p->failed) return;
+    bool without = parse_accept_word(p, "without");
+    if (without ? parse_accept_word(p, "memory") : parse_accept_word(p, "once"))
+        p->func.throws = without ? SPEC_THROWS_WITHOUT_MEMORY : SPEC_THROWS_ONCE;
+    else
+        parse_fail(p, &p->tok, "only 'throws without memory' and 'throws once' have a meaning");
+}
+
 static bool clause(Parser *p)
 {
     SpecFunc *f = &p->func;
@@ -638,6 +651,10 @@ static bool clause(Parser *p)
         f->prints = true;
     } else if (parse_accept_word(p, "fails")) {
         fails_clause(p);
+    } else if (parse_accept_word(p, "throws")) {
+        throws_clause(p);
+    } else if (parse_accept_word(p, "walked")) {
+        f->elements = SPEC_ELEMENTS_WALKED;
     } else if (parse_accept_word(p, "inferred")) {
         f->inferred = true;
     } else if (parse_accept_word(p, "copies")) {

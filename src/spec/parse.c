@@ -281,6 +281,8 @@ void parse_text(SpecTable *t, Lexer *lex, SpecOrigin origin)
             parse_alias(p);
         else if (parse_accept_word(p, "computes"))
             parse_computes(p);
+        else if (parse_accept_word(p, "exception"))
+            parse_exception(p);
         else
             parse_func(p);
         // Every round eats at least one token, so that no input keeps us here.

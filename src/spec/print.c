@@ -354,6 +354,10 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->zeroed) out_text(o, " zeroed");
     if (f->fails == SPEC_FAILS_WITHOUT_MEMORY) out_text(o, " fails without memory");
     if (f->fails == SPEC_FAILS_ON_INPUT) out_text(o, " fails on input");
+    if (f->throws)
+        out_printf(o, " throws %s%s%s", f->thrown.id ? name_text(t->names, f->thrown) : "", f->thrown.id ? " " : "",
+                   f->throws == SPEC_THROWS_ONCE ? "once" : "without memory");
+    if (f->elements == SPEC_ELEMENTS_WALKED) out_text(o, " walked");
     if (f->inferred) out_text(o, " inferred");
     for (uint16_t i = 0; i < f->copy_count; i++) {
         const SpecCopy *c = &f->copies[i];
@@ -364,7 +368,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         if (c->length[0] != SPEC_NONE) out_char(o, ' ');
         print_length(o, t, f, c->length);
     }
-    if (f->elements) {
+    if (f->elements && f->elements != SPEC_ELEMENTS_WALKED) {
         const char *second = f->elements == SPEC_ELEMENTS_ERASE ? " to " : " times ";
         const char *const before[3] = {" ", second, " at "};
         out_printf(o, " elements %s", parse_elements_word(f->elements));
@@ -446,4 +450,5 @@ void spec_print(Out *o, const SpecTable *t)
         if (t->containers.at[i].field_count) print_container(o, t, &t->containers.at[i]);
     for (uint32_t i = 0; i < t->live; i++) spec_print_func(o, t, t->dense[i]);
     print_computes(o, t);
+    print_exceptions(o, t);
 }

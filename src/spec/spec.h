@@ -125,6 +125,9 @@ typedef enum {
 
 // Why a function fails. Unsaid: one that hands out memory alone, by its result, for want of it.
 typedef enum { SPEC_FAILS_UNSAID, SPEC_FAILS_WITHOUT_MEMORY, SPEC_FAILS_ON_INPUT } SpecFails;
+// "throws without memory", "throws once": why a function may leave by an exception. Once: for an error that a
+// process meets a few times at most (a lock, a thread, a stream).
+typedef enum { SPEC_THROWS_NEVER, SPEC_THROWS_WITHOUT_MEMORY, SPEC_THROWS_ONCE } SpecThrows;
 
 // How a failing function shows it: "or null", "or negative", "or -1".
 typedef enum { SPEC_NO_FAIL, SPEC_OR_NULL, SPEC_OR_NEGATIVE, SPEC_OR_VALUE } SpecFail;
@@ -244,6 +247,8 @@ typedef enum {
     // parameter is, from the arguments behind it, and ends one there.
     SPEC_ELEMENTS_CONSTRUCT,
     SPEC_ELEMENTS_DESTROY,
+    // "walked": not a member of a container; the code is what the library promises, and is walked through.
+    SPEC_ELEMENTS_WALKED,
 } SpecElements;
 
 // "where { ref_type(T) }": elements of type T are not owned (own_type: are owned).
@@ -283,6 +288,8 @@ struct SpecFunc {
     SpecFail fail;      // how failure shows; SPEC_NO_FAIL with SPEC_OWN: never null
     int64_t fail_value; // SPEC_OR_VALUE
     SpecFails fails;    // why
+    SpecThrows throws;
+    Name thrown;        // symbol of its type information; 0: not said
     bool or_static;     // a result inside an argument may be a constant of the library instead, which
                         // the analysis does not tell apart: it errs towards a missed leak
     bool nonnull;       // the result is never null
@@ -323,6 +330,9 @@ SpecTable *spec_new(Names *names);
 void spec_free(SpecTable *t);
 // -v: says which declaration replaces which.
 void spec_verbose(SpecTable *t, bool on);
+
+// Whether a declaration says what the exception is, and its base or null; both by symbol.
+bool spec_exception(const SpecTable *t, const char *symbol, const char **base);
 
 // Adds all declarations of a file. What is wrong is said and skipped. False when the file could
 // not be read or had errors.

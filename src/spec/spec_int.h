@@ -68,6 +68,7 @@ struct SpecTable {
     Map family_by_name, container_by_name;
     Map vars;     // names declared by `type`
     Map computes; // Name -> Computes
+    Map exceptions; // Name -> Name of the base; 0 none
 };
 
 // table.c
@@ -145,6 +146,8 @@ const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold
 
 // computes.c
 void parse_computes(Parser *p);
+void parse_exception(Parser *p);
+void print_exceptions(Out *o, const SpecTable *t);
 void print_computes(Out *o, const SpecTable *t);
 
 // func.c

@@ -36,6 +36,7 @@ void spec_free(SpecTable *t)
     map_free(&t->container_by_name);
     map_free(&t->vars);
     map_free(&t->computes);
+    map_free(&t->exceptions);
     mem_free(t->dense);
     arena_free(t->arena);
     mem_free(t);
@@ -236,8 +237,12 @@ static uint32_t operator_end(const char *text, uint32_t i)
     // operator<, operator->, operator(), operator<<=: their signs are no brackets.
     if (strncmp(text + i, "operator", 8)) return i;
     uint32_t k = i + 8;
-    if (text[k] == '(' && text[k + 1] == ')') return k + 2;
-    while (text[k] && strchr("<>=-!+*/%^&|~,[]", text[k])) k++;
+    static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "->"};
+    for (size_t s = 0; s < sizeof signs / sizeof *signs; s++)
+        if (!strncmp(text + k, signs[s], strlen(signs[s]))) return k + (uint32_t)strlen(signs[s]);
+    // Behind them may stand template arguments: operator<<<char>.
+    if (text[k] == '<' || text[k] == '>') return k + 1 + (text[k + 1] == '=');
+    while (text[k] && strchr("=-!+*/%^&|~,[]", text[k])) k++;
     return k;
 }
 

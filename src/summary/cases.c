@@ -82,6 +82,7 @@ static uint64_t key_of_same(const Case *c)
 #define ONE_AND(value)
 #define ONE_LEAST(value)
 #define ONE_BOTH(value)
+#define ONE_ALIKE(value)
 #define ONE_OWN(value)
 #define ONE_NONE(value)
 #define LIST(type, name, count, least, kind, join, word) ALL_##join(type, name, count)
@@ -337,6 +338,8 @@ static void join_rows(Case *into, const Case *other, bool coarse, Arena *arena)
 #define VALUE_AND(name)  into->name &= other->name;
 #define VALUE_LEAST(name)                                                                          \
     if (other->name < into->name) into->name = other->name;
+#define VALUE_ALIKE(name)                                                                          \
+    if (!other->name || (into->name && strcmp(into->name, other->name) != 0)) into->name = NULL;
 #define VALUE_BOTH(name)                                                                           \
     if (!other->name) into->name = NULL;
 

@@ -542,9 +542,14 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         if (!possible) vec_free(&k.endings);
         if (!possible) continue;
         any = true;
+        // What the library decides inside, nobody has read for the program.
+        if ((count > 1 || cases[i].joined) && facts_is_unread(w->facts, sum->func) &&
+            !facts_is_library(w->facts, w->id) && case_does_anything(&cases[i]))
+            state_doubt(w, &s, DOUBT_LIBRARY_CODE, ins);
         if (count > 1 || cases[i].why)
             story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, cases[i].thrown,
                       cases[i].why);
+        if (cases[i].thrown) s.thrown = cases[i].throws;
         States all = {0};
         vec_push(&all, s);
         vec_each (n, &k.endings) elements_end(w, k.endings.at[n], ins, &all, outs);
@@ -651,13 +656,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     Term result = {0};
     if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, made(MADE_VALUE, 0), i->type);
     if (f.id && (w->facts->program->funcs.at[f.id].flags & PROG_ENDS)) return;
-    bool throws = i->op == OP_INVOKE && !(decl && (decl->flags & FUNC_NOTHROW));
-    if (throws) {
-        State t = s;
-        t.flags |= STATE_UNWINDING;
-        state_doubt(w, &t, DOUBT_MAY_THROW, ins);
-        call_done(w, &t, ins, (Term){0}, true, outs);
-    }
+    throw_unknown(w, &s, ins, decl, outs);
     call_done(w, &s, ins, result, false, outs);
 }
 
@@ -665,6 +664,8 @@ void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOu
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
     if (thrown) {
+        if (!(s->flags & STATE_UNWINDING))
+            story_add(w, s, STORY_THROW, ins, (Term){0}, (Term){0}, false, s->thrown);
         s->flags |= STATE_UNWINDING;
     } else if (mtype_class(i->type) != MT_VOID) {
         Term x = result.id ? value_width(w, result, i->type) : value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type);

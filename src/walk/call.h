@@ -69,6 +69,12 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Func *decl, const Unit *unit, CallOuts *outs);
 // The state after one way through the call: result defined, losses checked, appended.
 void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs);
+// throw.c: the ways on which the call leaves by an exception. Of a function with neither code nor
+// model; of one whose model says so; of one that does nothing else.
+void throw_unknown(Work *w, const State *s, uint32_t ins, const Func *decl, CallOuts *outs);
+void throw_of_spec(Work *w, const State *s, uint32_t ins, const SpecFunc *spec, CallOuts *outs);
+void throw_always(Work *w, State *s, uint32_t ins, const CallArgs *args, const SpecFunc *spec,
+                  CallOuts *outs);
 // Whether argument i, behind so many named ones of which the last is a literal format, is text there
 // (%s): it is read, whoever does so.
 bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);

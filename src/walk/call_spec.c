@@ -818,19 +818,14 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
     State s = *before;
     if (spec->noreturn != SPEC_RETURNS && !spec->noreturn_on_success) {
         if (spec->noreturn == SPEC_JUMPS) {
-            // Thrown: what is on the stack is left; what was handed in is on its way with it.
-            for (uint32_t i = 0; i < args->count; i++) escape_term(w, &s, args->at[i], ins);
-            // What a whole group of names throws, a library does for errors of its own; and where a
-            // jump in C lands is not followed.
-            if (spec->pattern || !(w->func->flags & FUNC_CXX))
-                state_doubt(w, &s, DOUBT_FAR_JUMP, ins);
-            call_done(w, &s, ins, (Term){0}, true, outs);
+            throw_always(w, &s, ins, args, spec, outs);
         }
         Term when = condition(&k, &spec->noreturn_when, (Term){0});
         if (!cond_assume(&w->conds, &s.facts, when, false)) return;
     }
     if (spec->unexpected) state_doubt(w, &s, DOUBT_UNEXPECTED, ins);
     Ways ways = {0};
+    throw_of_spec(w, &s, ins, spec, outs);
     choose_result(&k, &s, &ways);
     if (spec->prints && text_is_made(w, spec, args))
         vec_each (i, &ways) {

@@ -3,6 +3,7 @@
 #include "walk/walk_int.h"
 
 #include "finding/grounds.h"
+#include "heap/elements.h"
 
 #include <string.h>
 
@@ -427,7 +428,8 @@ static Loss loss_at(Work *w, const State *s, Term heap, uint32_t ins)
     case OP_INVOKE:
         for (const Story *e = s->story; e; e = e->prev) {
             if (e->kind == STORY_FREE && e->ins == ins) return LOSS_OWNER;
-            if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) return LOSS_OVERWRITE;
+            if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap))
+                return term_address(&w->terms, e->a).offset >= ELEMENTS_AT ? LOSS_CONTAINER : LOSS_OVERWRITE;
         }
         return LOSS_SCOPE; // it was handed in, and stands nowhere else
     default:

@@ -491,6 +491,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->touched, visit_touch, &b);
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
+    c->throws = c->thrown && s->thrown ? arena_strdup(arena, s->thrown) : NULL;
     c->doubts = (Doubts){s->doubts.truth, s->doubts.impact, NULL};
     if (!pmap_each(s->objs, is_first, NULL) &&
         !without_doubt(&w->findings->without, DOUBT_FIRST_ROUND))

@@ -69,6 +69,8 @@ static Term settled(Work *w, const State *s, Term x)
 
 static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool thrown)
 {
+    // Nothing comes out of a function that says so: the process ends.
+    if (thrown && (w->func->flags & FUNC_CXX) && (w->func->flags & FUNC_NOTHROW)) return;
     // An exception that was caught is over.
     s->flags = thrown ? s->flags | STATE_UNWINDING : s->flags & ~(uint32_t)STATE_UNWINDING;
     lost_at_exit(w, s, result, ins);
@@ -182,25 +184,6 @@ static void drop_failed(Work *w, State *s, Term cond, uint32_t ins)
     pmap_each(objs, drop_if_failed, &c);
 }
 
-// Whether it is asked if an exception is of a type that is caught here. That it is not is less than
-// sure: how the types are related is not known.
-static bool is_catch_test(const Work *w, Term cond)
-{
-    const Terms *t = &w->terms;
-    const TermNode *n = term_node(t, cond);
-    if (n->kind != T_EQ) return false;
-    uint32_t sides[2] = {n->a, n->b};
-    for (int i = 0; i < 2; i++) {
-        const TermNode *part = term_node(t, (Term){sides[i]});
-        if (part->kind != T_UNDEF || !part->a || part->c != UNDEF_PART) continue;
-        const TermNode *whole = term_node(t, (Term){part->a});
-        if (whole->kind == T_RESULT && whole->a < w->func->ins_count &&
-            func_ins(w->unit, w->func, whole->a)->op == OP_LANDING)
-            return true;
-    }
-    return false;
-}
-
 typedef struct {
     const Terms *terms;
     const State *s;
@@ -254,11 +237,11 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         State copy = *s;
         if (!cond_assume(&w->conds, &copy.facts, c, side)) continue;
         if (known == COND_UNKNOWN && !table_has_row(w, &copy, c)) continue;
+        if (known == COND_UNKNOWN && !exception_takes(w, &copy, c, side, ins)) continue;
         if (known == COND_UNKNOWN) {
             story_add(w, &copy, STORY_BRANCH, ins, c, (Term){0}, side, NULL);
             note_guess(w, &copy, c);
             drop_failed(w, &copy, c, ins);
-            if (!side && is_catch_test(w, c)) state_doubt(w, &copy, DOUBT_UNCAUGHT, ins);
         } else {
             note_turn(w, &copy, ins, side ? i->b : i->c, side);
         }

@@ -21,7 +21,7 @@ int shared_captured_in_a_function(int n) {
 }
 
 void holds_a_callback_that_holds_it() {
-    auto w = std::make_shared<widget>(); // LEAK cycle
+    auto w = std::make_shared<widget>(); // LEAK cycle LIKELY because LIBRARY_CODE
     w->callback = [w]() { w->value++; };
 }
 

@@ -4,9 +4,27 @@ struct Wanted {};
 struct Other {};
 void may_throw(int n);
 
+// Of its bases nothing is to be seen.
+struct Hidden {
+    virtual ~Hidden();
+};
+
+int of_a_hidden_type(int n)
+{
+    char *p = new char[16]; // LEAK hidden LIKELY because UNCAUGHT
+    try {
+        if (n > 3) throw Hidden();
+    } catch (Wanted &) {
+        delete[] p;
+        return 1;
+    }
+    delete[] p;
+    return 0;
+} // LOST hidden
+
 int of_another_type(int n)
 {
-    char *p = new char[16]; // LEAK other LIKELY because UNCAUGHT
+    char *p = new char[16]; // LEAK other
     try {
         if (n > 3) throw Other();
     } catch (Wanted &) {
