@@ -353,6 +353,7 @@ void eval_impact(const Eval *e, Findings *found, uint32_t first)
     for (uint32_t i = first; i < found->all.len; i++)
         if (!(found->all.at[i]->stages & STAGE_EVAL))
             impact_doubts(e->shared->frequency, found->all.at[i]);
+    witness_rest(e->shared->program, e->shared->options.specs, found, first, &e->shared->witness);
 }
 
 static void work_add(EvalWork *all, const EvalWork *one)

@@ -31,6 +31,9 @@ typedef struct {
 // All sure findings of a function: the verdict goes to the finding.
 void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Findings *found,
                       WitnessCounts *counts);
+// Those from `first` on that other stages than the evaluation have found, without a path.
+void witness_rest(const Program *p, const SpecTable *specs, Findings *found, uint32_t first,
+                  WitnessCounts *counts);
 void witness_counts_add(WitnessCounts *all, const WitnessCounts *one);
 void witness_print_counts(Out *o, const WitnessCounts *c);
 

@@ -1,24 +1,45 @@
-// Verdicts of all sure findings of a function, and their count.
+// Verdicts of all sure findings, and their count.
 #include "witness/replay.h"
+
+#include "finding/grounds.h"
+
+static void judge(const Program *p, const SpecTable *specs, FuncId func, Findings *found, Finding *f,
+                  WitnessCounts *counts)
+{
+    if (finding_level(f) != LEVEL_SURE || finding_impact(f) >= IMPACT_ONCE) return;
+    WitnessReplay r = witness_replay(found->arena, p, specs, func, f);
+    // Without a path of its own a run that does not show it refutes nothing.
+    if (r.verdict == REPLAY_REFUTED && !(f->stages & STAGE_EVAL)) {
+        r.verdict = REPLAY_UNDECIDED;
+        r.stop = STOP_NO_MODEL;
+    }
+    f->replay = r.verdict;
+    f->witness = r.witness;
+    const char *why = witness_stop_text(r.stop);
+    f->replay_text = r.verdict != REPLAY_UNDECIDED ? r.text
+                     : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)
+                                             : why;
+    if (r.verdict == REPLAY_REFUTED) finding_doubt(f, DOUBT_REFUTED, f->lost, NULL);
+    if (r.verdict == REPLAY_UNDECIDED) finding_doubt(f, DOUBT_UNDECIDED, f->lost, why);
+    counts->verdicts[r.verdict]++;
+    if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
+    counts->steps += r.steps;
+}
 
 void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Findings *found,
                       WitnessCounts *counts)
 {
-    vec_each (i, &found->all) {
+    vec_each (i, &found->all) judge(p, specs, func, found, found->all.at[i], counts);
+}
+
+void witness_rest(const Program *p, const SpecTable *specs, Findings *found, uint32_t first,
+                  WitnessCounts *counts)
+{
+    for (uint32_t i = first; i < found->all.len; i++) {
         Finding *f = found->all.at[i];
-        if (finding_level(f) != LEVEL_SURE || finding_impact(f) >= IMPACT_ONCE) continue;
-        WitnessReplay r = witness_replay(found->arena, p, specs, func, f);
-        f->replay = r.verdict;
-        f->witness = r.witness;
-        const char *why = witness_stop_text(r.stop);
-        f->replay_text = r.verdict != REPLAY_UNDECIDED ? r.text
-                         : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)
-                                                 : why;
-        if (r.verdict == REPLAY_REFUTED) finding_doubt(f, DOUBT_REFUTED, f->lost, NULL);
-        if (r.verdict == REPLAY_UNDECIDED) finding_doubt(f, DOUBT_UNDECIDED, f->lost, why);
-        counts->verdicts[r.verdict]++;
-        if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
-        counts->steps += r.steps;
+        FuncId func = {f->grounds->function};
+        if (!(f->stages & STAGE_EVAL) && func.id < p->funcs.len)
+            judge(p, specs, func, found, f, counts);
     }
 }
 

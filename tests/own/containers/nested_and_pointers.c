@@ -68,7 +68,7 @@ void inner_stack_in_two_owners(void)
     stack *a = stack_alloc(), *b = stack_alloc();
     stack *inner = stack_alloc();
     stack_push(a, inner);
-    stack_push(b, inner); // DOUBLE-FREE
+    stack_push(b, inner); // DOUBLE-FREE LIKELY because UNDECIDED
     stack_free_all(a, (drop)stack_free);
     stack_free_all(b, (drop)stack_free);
 }

@@ -8,7 +8,7 @@ void freed_by_the_stack_and_by_hand(void)
     int *p = malloc(sizeof *p);
     stack_push(s, p);
     stack_free_all(s, free);
-    free(p); // DOUBLE-FREE
+    free(p); // DOUBLE-FREE LIKELY because UNDECIDED
 }
 
 void freed_by_the_stack_only(void)
@@ -25,7 +25,7 @@ void two_stacks_own_it(void)
     stack *a = stack_alloc(), *b = stack_alloc();
     int *p = malloc(sizeof *p);
     stack_push(a, p);
-    stack_push(b, p); // DOUBLE-FREE
+    stack_push(b, p); // DOUBLE-FREE LIKELY because UNDECIDED
     stack_free_all(a, free);
     stack_free_all(b, free);
 }
