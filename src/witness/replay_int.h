@@ -36,6 +36,7 @@ struct Replayed {
     uint32_t at;           // the outermost function's instruction under way
     uint32_t blocks;
     bool strayed;          // a branch went another way than the path's
+    bool telling; // the run that showed it is made once more: it is not to stop for a better one
     bool obtained, passed; // the block was made; and after that the place of loss was passed
     uint64_t blame;        // free choices that led away from the path, by bit
     uint64_t making;       // those made by the call that obtains the block
