@@ -81,7 +81,7 @@ echo 'int x;' >alone.c
 expect 3 'alone.c: not compiled by this program' check -p . alone.c
 echo 'int y;' >alone.h
 expect 0 'alone.h: no unit includes it' check -p . alone.h
-expect 2 'nothing behind --' check -p . old.c -- -DX
+expect 2 'nothing after --' check -p . old.c -- -DX
 rm alone.c alone.h
 
 # ---- a change ----

@@ -58,6 +58,7 @@ static FuncId func(const Fixture *x, const char *name)
 static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_by)
 {
     Finding *f = finding_new(x->found, rule, "f", (Pos){0}, (Pos){0});
+    f->stages = STAGE_EVAL;
     f->grounds->made_by = made_by;
     f->grounds->lost_by = lost_by;
     return f;
@@ -161,9 +162,9 @@ static void another_way_is_undecided(void **state)
     (void)state;
     Fixture x;
     begin(&x, early);
-    Finding *f = finding(&x, RULE_LEAK, 1, 7);
+    Finding *f = finding(&x, RULE_LEAK, 1, 9);
     vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = true}));
-    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = true}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
     WitnessReplay r = replay(&x, f);
     assert_int_equal(r.verdict, REPLAY_UNDECIDED);
     assert_int_equal(r.stop, STOP_LEFT_PATH);
