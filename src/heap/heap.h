@@ -158,6 +158,7 @@ enum {
     STATE_SYMBOLIC = 16,   // some cell has a symbolic index
     STATE_ARENA = 64,      // some block lives in an arena
     STATE_ERROR = 8,       // took a failure branch of a call: ranking
+    STATE_FAILED = 256,    // a call has told failure, and nobody has set the number that says why
     STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
     STATE_CLOSED = 512,    // one of the numbers 0 to 2 was closed and not taken since; so many of
     STATE_CLOSED_MASK = 3 * 512, // them, up to three
@@ -520,5 +521,14 @@ const char *exception_symbol(const Work *w, Ref r);
 bool exception_awaited(const Work *w, uint32_t ins, const char *thrown);
 // Whether the exception on its way goes this side of a branch, which may ask for its type.
 bool exception_takes(Work *w, State *s, Term cond, bool side, uint32_t ins);
+
+// ---- failed.c: the number that says why a call failed
+
+// A test of a call's result was decided: where it says that the call failed, the state remembers it.
+void note_failure(Work *w, State *s, Ref test);
+// Whether the address is that of the number that says why a call failed (errno).
+bool says_why(const Work *w, Ref address);
+// The number there, `place`, is above 0 once a call has failed.
+void error_is_positive(Work *w, State *s, Term place, uint32_t ins);
 
 #endif

@@ -537,7 +537,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     if (!facts) into->flags |= STATE_JOINED;
     // Nothing is sure behind a join that no likeness called for.
     if (how == AGREE_ROUND) state_doubt(w, into, DOUBT_OVER_BUDGET, at);
-    into->flags &= other->flags | ~(uint32_t)STATE_ERROR;
+    into->flags &= other->flags | ~(uint32_t)(STATE_ERROR | STATE_FAILED);
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
     bool same_worth = blur_of(into) == blur_of(other);

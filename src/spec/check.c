@@ -152,6 +152,8 @@ static void check_result(Check *c)
     const SpecTable *t = c->t;
     bool none = is_void(t, f->result_type);
     bool number = is_arithmetic(t, f->result_type);
+    if (f->tells_failure && f->result.gives != SPEC_STATIC)
+        WRONG(c, "%s", "'tells failure' needs 'returns static'");
     if (none && (f->result.gives != SPEC_PLAIN || f->case_count || f->fail || f->nonnull))
         WRONG(c, "a void function has no result to speak of");
     for (uint16_t i = 0; i <= f->case_count; i++) {

@@ -647,6 +647,9 @@ static bool clause(Parser *p)
         f->unexpected = true;
     } else if (parse_accept_word(p, "letters")) {
         f->letters = true;
+    } else if (parse_accept_word(p, "tells")) {
+        if (!parse_accept_word(p, "failure")) parse_fail(p, &p->tok, "expected 'failure' after 'tells'");
+        f->tells_failure = true;
     } else if (parse_accept_word(p, "prints")) {
         f->prints = true;
     } else if (parse_accept_word(p, "fails")) {

@@ -817,9 +817,7 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
     Terms *t = &w->terms;
     State s = *before;
     if (spec->noreturn != SPEC_RETURNS && !spec->noreturn_on_success) {
-        if (spec->noreturn == SPEC_JUMPS) {
-            throw_always(w, &s, ins, args, spec, outs);
-        }
+        if (spec->noreturn == SPEC_JUMPS) throw_always(w, &s, ins, args, spec, outs);
         Term when = condition(&k, &spec->noreturn_when, (Term){0});
         if (!cond_assume(&w->conds, &s.facts, when, false)) return;
     }
@@ -842,6 +840,7 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         if (spec->bounded && way->result.id && w->uses[ins].count &&
             !cond_assume(&w->conds, &way->s.facts, below(t, way->result, spec->least), false))
             continue;
+        if (spec->tells_failure) error_is_positive(w, &way->s, way->result, ins);
         apply_copies(&k, &way->s, way->result);
         call_done(w, &way->s, ins, way->result, false, outs);
     }

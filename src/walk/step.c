@@ -614,6 +614,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
             return STEP_DEAD;
         growth_overwrites(w, s, ins, address, value);
         mem_store(w, s, address, mtype_bytes(i->type), value, ins);
+        if ((s->flags & STATE_FAILED) && says_why(w, ra)) s->flags &= ~(uint32_t)STATE_FAILED;
         stays_as_index(w, s, address, value, ins);
         if (term_kind(t, term_address(t, address).base) != T_LOCAL) explain_kept(w, s, value, ins);
         break;

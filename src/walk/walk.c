@@ -245,6 +245,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         } else {
             note_turn(w, &copy, ins, side ? i->b : i->c, side);
         }
+        note_failure(w, &copy, (Ref){i->a});
         go(w, &copy, block, side ? i->b : i->c);
     }
 }

@@ -372,6 +372,7 @@ static void fail(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, MTy
     uint32_t bits = mtype_class(type) == MT_INT ? mtype_size(type) : 64;
     Value failure = wit_v((U128)(S128)told, bits);
     wit_record_failure(m);
+    m->failed = true;
     for (uint32_t i = 0; i < s->param_count && i < n && !s->realloc; i++) {
         const SpecParam *p = &s->params[i];
         if (p->mode != SPEC_TAKE || p->place != SPEC_ITSELF) continue;
@@ -446,6 +447,7 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
         wit_stop(m, STOP_UNKNOWN_RESULT, "%s", name);
         return;
     }
+    if (m->replay && m->failed && s->tells_failure) wit_choose_error(m, out.lo);
     if (s->result.gives != SPEC_STATIC) m->library_calls++;
     Value told = out;
     if (mtype_class(type) == MT_INT) told.lo = (uint64_t)wit_s(out, mtype_size(type));

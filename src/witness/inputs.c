@@ -223,7 +223,21 @@ Value wit_choose_result(Machine *m, MType t, const SpecFunc *spec)
     }
     if (spec && spec->nonnull && mtype_class(t) == MT_PTR && !v.lo)
         v = wit_word(input_block(m, NULL));
+    if (mtype_class(t) == MT_INT && mtype_size(t) > 1 && mtype_size(t) <= 64 && !(spec && spec->pure) &&
+        wit_s(v, mtype_size(t)) < 0)
+        m->failed = true;
     return v;
+}
+
+// The number that says why a call failed is above 0 then.
+void wit_choose_error(Machine *m, uint64_t addr)
+{
+    MType number = mtype(MT_INT, 32);
+    MemBlock *b = wit_block_at(m, addr);
+    if (!b || !b->known || b->known[addr - b->base]) return;
+    wit_choose_content(m, addr, number);
+    if (m->ended || wit_s(wit_load(m, addr, number), 32) > 0) return;
+    wit_write(m, addr, wit_bytes_of(&(Value){.lo = 1}, 4), 4);
 }
 
 static bool is_failure(const SpecFunc *spec, const PathInput *x)

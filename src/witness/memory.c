@@ -263,8 +263,10 @@ void wit_store(Machine *m, uint64_t addr, Value v, MType t)
     uint32_t n = mtype_bytes(t);
     if (!n)
         wit_stop(m, STOP_OPAQUE, "%s", "a value of unknown size");
-    else if (wit_write(m, addr, wit_bytes_of(&v, n), n) && m->replay)
+    else if (wit_write(m, addr, wit_bytes_of(&v, n), n) && m->replay) {
         wit_set_origin(m, addr, v.of);
+        if (m->failed && wit_block_at(m, addr)->kind == BLOCK_LIBRARY) m->failed = false;
+    }
 }
 
 // ---- functions and globals

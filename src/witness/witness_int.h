@@ -140,6 +140,7 @@ typedef struct Machine {
     VEC(uint64_t) kept; // pointers that code outside of the program has kept
     VEC(OpenValue) open;
     uint32_t library_calls; // that may have changed the library's storage
+    bool failed;            // a call has told failure, and nobody has set the number that says why
     Replayed *replay; // null: a plain run
     Recorder *record; // of a replay that is told; or null
     bool goes_on;     // of a loss: other misuse of the heap does not end the run
@@ -263,6 +264,7 @@ bool wit_choose_either(Machine *m);
 uint64_t wit_choose_offset(Machine *m);
 Value wit_choose_resource(Machine *m, uint32_t count);
 void wit_show_storage(Machine *m, uint32_t block);
+void wit_choose_error(Machine *m, uint64_t addr);
 // search.c: what values depend on
 void wit_carry(Machine *m, const Frame *f, const Ins *ins); // the instruction has been executed
 void wit_carry_switch(Machine *m, Value on, Value other);
