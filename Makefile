@@ -70,7 +70,7 @@ $B/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-HOT_MODULES := base logic facts impact summary recall heap explain walk eval
+HOT_MODULES := base logic facts impact summary recall heap explain lost call walk eval
 $(HOT_MODULES:%=$B/%/%.o): ALL_CFLAGS += $(HOT)
 $B/lower/%.o: ALL_CFLAGS += $(LLVM_CFLAGS) -fPIC
 

@@ -1,7 +1,7 @@
 // What callers say of a finding whose path needs something of them.
 //
 // Requires: all functions are summarised. Each error case was looked at wherever the function is
-// called (walk/errors.c), and what is still open there is an error case of the caller. Here the calls
+// called (call/errors.c), and what is still open there is an error case of the caller. Here the calls
 // are followed upwards, to a caller that makes it happen whatever it is passed itself, or to a root:
 // main, a function that code which we do not see can call, one that nobody calls. Gives: a finding that
 // all callers refute is for the audit; of one that happens the chain of calls is told. Errs towards

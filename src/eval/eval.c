@@ -4,6 +4,7 @@
 #include "finding/grounds.h"
 #include "impact/impact.h"
 #include "logic/solve.h"
+#include "lost/lost.h"
 
 #include <stdlib.h>
 #include <string.h>

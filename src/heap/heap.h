@@ -1,4 +1,4 @@
-// The symbolic heap: the state of one path, and the work on one function. For walk, explain and show.
+// The symbolic heap: the state of one path, and the work on one function. For lost, call, walk, explain and show.
 //
 // A State is one point of one path: a handful of persistent maps, copied to fork. A Work evaluates
 // one function and is thrown away afterwards, leaving a Summary.
@@ -212,7 +212,7 @@ typedef struct {
     uint32_t ins;
 } Guessed;
 
-// An error case in the making (walk/errors.c): what holds on the path to it, of which the summary
+// An error case in the making (lost/errors.c): what holds on the path to it, of which the summary
 // keeps what is about inputs.
 typedef struct {
     FuncId func;
@@ -501,6 +501,9 @@ Effort effort_of(const Work *w);
 
 // names of places and values
 Term constant_term(Work *w, const Unit *u, uint32_t unit_index, const Const *c, uint32_t bits);
+uint32_t value_bits(const Work *w, MType m);
+// The value of an instruction's operand on this path.
+Term operand(Work *w, State *s, Ref r);
 
 // The source type of an input: of a parameter, or of a field that it leads to.
 TypeId input_type(Work *w, Term x, int depth);

@@ -115,3 +115,30 @@ TypeId input_type(Work *w, Term x, int depth)
     bool found = in.id && member_at(w->arena, u, in, (uint64_t)n.value, &path, &member);
     return found ? member : (TypeId){0};
 }
+
+uint32_t value_bits(const Work *w, MType m)
+{
+    switch (mtype_class(m)) {
+    case MT_INT:
+        return mtype_size(m) > 64 ? 64 : mtype_size(m);
+    case MT_PTR:
+        return w->terms.pointer_bits;
+    case MT_FLOAT:
+        return mtype_size(m) >= 8 ? 64 : mtype_size(m) * 8;
+    default:
+        return 0;
+    }
+}
+
+Term operand(Work *w, State *s, Ref r)
+{
+    if (ref_is_none(r)) return (Term){0};
+    MType type = ref_type(w->unit, w->func, r);
+    uint32_t bits = value_bits(w, type);
+    if (ref_is_const(r))
+        return constant_term(w, w->unit, w->unit_index, &w->unit->consts.at[ref_index(r)], bits);
+    if (ref_is_param(r)) return term_leaf(&w->terms, T_PARAM, bits, ref_index(r), 0, 0, 0);
+    uint64_t value;
+    if (pmap_get(s->env, ref_index(r), &value)) return (Term){(uint32_t)value};
+    return value_unknown(w, s, ref_index(r), made(MADE_VALUE, 0), type);
+}

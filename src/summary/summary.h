@@ -1,10 +1,10 @@
 // The summary of a procedure (Sparrow, section 2): what it does to the caller's memory, in guarded
 // cases. Terms are the summary's own table and speak of the inputs by access paths; a call site
-// replaces them (walk/call.c).
+// replaces them (call/call.c).
 //
 // The fields of a case are the rows of case.def, those of an object of object.def: the struct, its
 // bytes, comparing and joining follow from the row. What only the new field itself knows is written
-// by hand: make_case (walk/summarize.c) fills it in, walk/call.c applies it, and show/summary.c
+// by hand: make_case (walk/summarize.c) fills it in, call/call.c applies it, and show/summary.c
 // shows it unless it is a list of terms. A new type of element also needs its `pack_T` and `same_T`.
 #ifndef SUMMARY_SUMMARY_H
 #define SUMMARY_SUMMARY_H

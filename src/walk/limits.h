@@ -8,7 +8,6 @@ enum {
     DEFAULT_BUDGET = 30000,
     STEPS_PER_INS = 40,
 
-
     // Loops around a block beyond which walking over the nest counts as steps: gotos nest them as
     // deep as a function is long.
     USUAL_NEST = 8,
@@ -21,11 +20,6 @@ enum {
     ROUNDS_DECIDED = 64,   // while its exit tests are decided
     ROUNDS_LEAST = 1,      // in a function over budget
 
-    // Functions that a call through a pointer may reach before it is one of unknown code, and where
-    // not all that it may reach are known.
-    FEW_TARGETS = 8,
-    FEW_OF_MANY = 3,
-
     // Of a switch: values that lead to one block and are told apart, ranges of them, and instructions
     // looked at for the numbers that a value can be.
     VALUES_APART = 6,
@@ -36,23 +30,8 @@ enum {
     MAX_EFFECTS = 64,
     MAX_GUARDS = 24,
 
-    // Error cases of a summary that come from callees, and of the function itself, their conditions,
-    // those of one finding of a callee, and calls that one is handed up. More refute more and are
-    // looked at by every caller. Steps for all of a function's calls: beyond them nothing is refuted.
-    MAX_ERRORS = 24,
-    MAX_OWN_ERRORS = 40,
+    // Conditions of an error case.
     MAX_ERROR_GUARDS = 16,
-    ERROR_WAYS = 3,
-    ERROR_DEPTH = 8,
-    ERROR_STEPS = 4000,
-    ERROR_STEPS_PER_INS = 8,
-
-    FIELDS_DEEP = 4,      // structs in structs, where a field is looked for by its type
-    GUESSES_REPORTED = 3, // a path with more guesses is one of very many: held back until all are known
-
-    // Bytes of a struct that a library function fills, of which each word is told apart.
-    STRUCT_FILLED = 512,
-
 };
 
 #endif

@@ -8,14 +8,14 @@
 //     work_init(&w, callees, &options, f, findings);
 //     State entry = {0};
 //     walk(&w, &entry);          paths, losses, exits
-//     lost_settle(&w);           what was held back until all paths were known
+//     lost_settle(&w);           lost/lost.h: what was held back until all paths were known
 //     Summary *s = summarize(&w, arena);
 //     work_free(&w);
 //
-// One file for each question: step.c instructions, call.c and call_spec.c calls by summary and by
-// model, loop.c rounds and counters of loops (a new recurrence goes there; what happens to an element
-// at an unknown index is in `release` and `loosen` of step.c and in heap/state.c), elements.c members of
-// C++ containers, lost.c what is lost or misused, summarize.c exits.
+// One file for each question: step.c instructions, loop.c rounds and counters of loops (a new recurrence
+// goes there; what happens to an element at an unknown index is in lost/release.c and heap/state.c),
+// summarize.c exits. Calls are a module of their own (call/call.h), and so is what is used, released or
+// lost (lost/lost.h).
 #ifndef WALK_WALK_H
 #define WALK_WALK_H
 
@@ -31,8 +31,6 @@ typedef struct {
 
 void work_init(Work *w, Callees *callees, const WorkOptions *o, FuncId f, Findings *into);
 void walk(Work *w, State *entry);
-// All paths were walked: what no path disposes of is lost whatever was guessed.
-void lost_settle(Work *w);
 Summary *summarize(Work *w, Arena *a);
 void work_free(Work *w);
 

@@ -1,9 +1,10 @@
 // What is reported: objects cut off from the root, and misuse of freed or foreign memory. How it is
 // told is for explain/path.c.
-#include "walk/walk_int.h"
+#include "lost/lost.h"
 
 #include "finding/grounds.h"
 #include "heap/elements.h"
+#include "lost/limits.h"
 
 #include <string.h>
 

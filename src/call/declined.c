@@ -1,6 +1,6 @@
 // Releases that a callee leaves undone for a reason: the program as a whole has them switched off,
 // or a count in the block says that others still use it.
-#include "walk/call.h"
+#include "call/call_int.h"
 
 static bool frees_term(const Case *c, Term x)
 {

@@ -1,6 +1,6 @@
 // Text that a library function makes by a format: which arguments it reads, whether it is empty,
 // whether it stays in memory. And what is const on its way into a call.
-#include "walk/call.h"
+#include "call/call_int.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // elements of a container that it did not fill, it leaves the ending function in the cell ELEMENTS_ENDED: the
 // caller, who may know the elements, ends them (elements_end).
 #include "heap/elements.h"
-#include "walk/call.h"
+#include "call/call_int.h"
 
 // ---- Elements that are objects.
 

@@ -5,7 +5,7 @@
 // (ASSUME_NO_THROW): whether objects have to be cleaned up on the way out makes no difference. What is
 // declared noexcept, or compiled without exceptions, never throws; if something comes out of it the
 // process ends.
-#include "walk/call.h"
+#include "call/call_int.h"
 
 #include <string.h>
 

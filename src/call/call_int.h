@@ -1,10 +1,10 @@
-// Private to the calls of the evaluation: call.c (summaries, unknown code), declined.c (releases
-// that a callee leaves undone), call_spec.c and call_text.c (specs), elements.c (members of C++
-// containers), errors.c (what callers have to settle).
-#ifndef WALK_CALL_H
-#define WALK_CALL_H
+// Shared by the files of this module only.
+#ifndef CALL_CALL_INT_H
+#define CALL_CALL_INT_H
 
-#include "walk/walk_int.h"
+#include "call/call.h"
+#include "call/limits.h"
+#include "lost/lost.h"
 
 typedef struct {
     Term *at;
@@ -81,7 +81,7 @@ bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);
 // Unknown code may have changed the globals it can name.
 void escape_globals(Work *w, State *s, uint32_t ins);
 
-// call_text.c
+// text.c
 // Whether argument i behind the format is one whose memory is read or written.
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);
 bool text_is_kept(const SpecFunc *f);

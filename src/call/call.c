@@ -1,7 +1,7 @@
 // Calls of functions whose code we have: the summary's cases, each instantiated with the state at
 // the call (Sparrow, section 2.2 and Fig. 2: aliases among the actual arguments are those of this
 // state). And of functions that nobody knows.
-#include "walk/call.h"
+#include "call/call_int.h"
 
 #include <string.h>
 

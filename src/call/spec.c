@@ -1,7 +1,7 @@
 // Calls of functions that a spec describes. A condition on the return value splits the state: one
 // in which it holds and the effect takes place, one in which it does not.
 #include "heap/elements.h"
-#include "walk/call.h"
+#include "call/call_int.h"
 
 #include "base/hash.h"
 #include "unit/types.h"
