@@ -59,10 +59,20 @@ uint32_t node_of_ref(Body *b, Ref r)
 
 // ---- cells ----
 
+static void note_used(Body *b, const Operands *o)
+{
+    for (uint32_t k = 0; k < o->count + o->more_count; k++) {
+        Ref r = k < o->count ? o->refs[k] : (Ref){o->more[(k - o->count) * o->more_step]};
+        if (ref_is_ins(r)) bits_add(&b->used, ref_index(r));
+    }
+}
+
+// Also finds what is used at all.
 static void find_cells(Body *b)
 {
     const Func *f = b->func;
     b->cells = bits_new(b->arena, f->ins_count + 1);
+    b->used = bits_new(b->arena, f->ins_count + 1);
     for (uint32_t i = 0; i < f->ins_count; i++) {
         const Ins *ins = func_ins(b->unit, f, i);
         if (ins->op != OP_ALLOCA || !ins->b) continue;
@@ -76,6 +86,7 @@ static void find_cells(Body *b)
         bool fits = access && mtype_class(ins->type) == MT_PTR && !(ins->flags & INS_VOLATILE);
         if (ins->op == OP_LIFE_START || ins->op == OP_LIFE_END) continue;
         Operands o = ins_operands(b->unit, f, ins);
+        note_used(b, &o);
         for (uint32_t k = 0; k < o.count; k++)
             if (ref_is_ins(o.refs[k]) && !(fits && k == 0))
                 bits_drop(&b->cells, ref_index(o.refs[k]));

@@ -303,20 +303,6 @@ static void from_interface(Body *b, CallInst *inst, const Interface *face)
 
 // ---- neither ----
 
-// Is the call's result used?
-static bool is_asked(const Body *b, uint32_t call)
-{
-    for (uint32_t i = 0; i < b->func->ins_count; i++) {
-        const Ins *x = func_ins(b->unit, b->func, i);
-        Operands o = ins_operands(b->unit, b->func, x);
-        for (uint32_t k = 0; k < o.count + o.more_count; k++) {
-            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
-            if (ref_is_ins(r) && ref_index(r) == call) return true;
-        }
-    }
-    return false;
-}
-
 static void from_nothing(Body *b, CallInst *inst)
 {
     const Unit *u = NULL;
@@ -333,7 +319,7 @@ static void from_nothing(Body *b, CallInst *inst)
         inst->args[i].takes =
             !lent && !believed && b->own->believe && inst->callee.id &&
             belief_takes_for(&b->own->beliefs, b->own->program, inst->callee, i, b->f) &&
-            !is_asked(b, inst->ins);
+            !bits_has(&b->used, inst->ins);
         if (!lent && !believed) inst->args[i].slot.own = system_var(&b->sys);
     }
     inst->result = (Slot){system_var(&b->sys), 0};

@@ -26,34 +26,48 @@ static bool is_null(const Body *b, Ref r)
     return c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
 }
 
-// Whether what the call gave goes to one place and no other: it is stored or merged once, and given to
-// nobody who may take or keep it.
-static bool goes_to_one_place(Body *b, uint32_t call)
+// By instruction: how many places what it gave goes to, that is where it is stored or merged, or given to
+// somebody who may take or keep it. Counted for the whole function at once: asked call by call, a long
+// function cost its square.
+static uint32_t *count_places(Body *b)
 {
-    uint32_t places = 0;
+    uint32_t *places = arena_array_of(b->arena, uint32_t, b->func->ins_count + 1);
     for (uint32_t i = 0; i < b->func->ins_count; i++) {
         const Ins *x = func_ins(b->unit, b->func, i);
+        const CallInst *inst = x->op == OP_CALL || x->op == OP_INVOKE ? inst_of(b, i) : NULL;
+        bool place = x->op == OP_PHI || x->op == OP_SELECT || x->op == OP_RET || x->op == OP_PTRTOINT;
         Operands o = ins_operands(b->unit, b->func, x);
         for (uint32_t n = 0; n < o.count + o.more_count; n++) {
             Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
-            if (!ref_same(r, ref_ins(call))) continue;
-            const CallInst *inst = x->op == OP_CALL || x->op == OP_INVOKE ? inst_of(b, i) : NULL;
             bool kept = inst && (n == 0 || n > inst->arg_count ||
                                  (inst->args[n - 1].how != PASS_BORROW &&
                                   inst->args[n - 1].how != PASS_MOVE));
-            if ((x->op == OP_STORE && n == 1) || x->op == OP_PHI || x->op == OP_SELECT ||
-                x->op == OP_RET || x->op == OP_PTRTOINT || kept)
-                places++;
+            if (ref_is_ins(r) && (place || kept || (x->op == OP_STORE && n == 1)))
+                places[ref_index(r)]++;
         }
     }
-    return places == 1;
+    return places;
 }
+
+// What the function does with fields of one struct.
+typedef struct {
+    uint32_t field; // + 1
+    bool filled, released;
+    bool by_others; // released by another function than this one itself: no list that calls itself
+} Here;
+
+typedef struct {
+    Body *b;
+    VEC(Here) here;
+    uint32_t *places; // count_places, when it is first asked for
+} Holds;
 
 // What is stored: only fresh blocks and null, and at least one block.
 typedef enum { STORED_NULL, STORED_FRESH, STORED_OTHER } Stored;
 
-static Stored stored(Body *b, Ref r, int depth)
+static Stored stored(Holds *k, Ref r, int depth)
 {
+    Body *b = k->b;
     if (is_null(b, r)) return STORED_NULL;
     if (!ref_is_ins(r) || depth > 4) return STORED_OTHER;
     const Ins *i = func_ins(b->unit, b->func, ref_index(r));
@@ -61,7 +75,7 @@ static Stored stored(Body *b, Ref r, int depth)
     if (i->op == OP_PHI) {
         for (uint32_t p = 0; p < i->c; p++) {
             Ref from = {func_extra(b->unit, b->func, i->b)[2 * p + 1]};
-            Stored one = stored(b, from, depth + 1);
+            Stored one = stored(k, from, depth + 1);
             if (one > all) all = one;
         }
         return all;
@@ -75,7 +89,9 @@ static Stored stored(Body *b, Ref r, int depth)
     if (f && f->arena) return STORED_OTHER;
     uint32_t own = inst->result.own;
     bool fresh = own == VAR_ONE || (own > VAR_ONE && system_forced(&b->sys, own) == 1);
-    return fresh && goes_to_one_place(b, ref_index(r)) ? STORED_FRESH : STORED_OTHER;
+    if (!fresh) return STORED_OTHER;
+    if (!k->places) k->places = count_places(b);
+    return k->places[ref_index(r)] == 1 ? STORED_FRESH : STORED_OTHER;
 }
 
 // A call that releases what it is given, whatever that is: its parameter has no type.
@@ -99,18 +115,6 @@ static bool returns_const(const Body *b)
     TypeId to = pointee(u, u->elems.at[t->first_elem].type);
     return to.id && u->types.at[to.id].kind == TYPE_CONST;
 }
-
-// What the function does with fields of one struct.
-typedef struct {
-    uint32_t field; // + 1
-    bool filled, released;
-    bool by_others; // released by another function than this one itself: no list that calls itself
-} Here;
-
-typedef struct {
-    Body *b;
-    VEC(Here) here;
-} Holds;
 
 static Here *here_of(Holds *k, uint32_t field)
 {
@@ -266,7 +270,7 @@ void body_holds(Body *b)
         note_operands(&k, i);
         if (x->op == OP_STORE && mtype_class(x->type) == MT_PTR) {
             uint32_t field = field_of(b, i);
-            Stored s = field ? stored(b, (Ref){x->b}, 0) : STORED_NULL;
+            Stored s = field ? stored(&k, (Ref){x->b}, 0) : STORED_NULL;
             if (field && s == STORED_FRESH) here_of(&k, field)->filled = true;
             if (field && s == STORED_FRESH) o->fields.at[field - 1].filled++;
             if (field && s == STORED_OTHER) o->fields.at[field - 1].other++;

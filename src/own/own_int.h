@@ -197,6 +197,7 @@ typedef struct {
     uint32_t *field_ins;   // by instruction: field that it loads or stores, + 1
     Map places;            // global or field -> node
     Bits cells;            // by instruction: allocas that hold one pointer
+    Bits used;             // by instruction: those that are an operand of another
     VEC(OwnEvent) events;  // by instruction
     uint32_t *block_of;    // by instruction, set by body_flow
     Bits wanted;           // values whose ownership may move
