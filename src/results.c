@@ -122,7 +122,7 @@ bool keep_read(Run *r, Hash128 key)
     Hash128 sum, is = {0};
     pack_bytes(&p, &sum, sizeof sum);
     if (!p.bad) is = hash128_bytes(p.at, (size_t)(p.end - p.at));
-    if (sum.high != is.high || sum.low != is.low) p.bad = true;
+    if (!hash128_same(sum, is)) p.bad = true;
     if (!p.bad) pack_run(&p, read);
     if (!p.bad) {
         findings_append(r->findings, read);

@@ -1,5 +1,6 @@
 #include "base/below.h"
 
+#include "base/file.h"
 #include "base/vec.h"
 
 #include <dirent.h>
@@ -111,18 +112,6 @@ char *below_read(int dir, const char *name, size_t limit, size_t *len)
     return text;
 }
 
-static int write_all(int fd, const char *at, size_t left)
-{
-    while (left) {
-        ssize_t n = write(fd, at, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return errno;
-        at += n;
-        left -= (size_t)n;
-    }
-    return 0;
-}
-
 int below_write(int dir, const char *name, const void *bytes, size_t len)
 {
     char *beside = NULL;
@@ -136,7 +125,7 @@ int below_write(int dir, const char *name, const void *bytes, size_t len)
         fd = below_open(dir, beside, O_WRONLY | O_CREAT | O_EXCL);
         if (fd < 0 && errno != EEXIST) break;
     }
-    int error = fd < 0 ? errno : write_all(fd, bytes, len);
+    int error = fd < 0 ? errno : file_write_all(fd, bytes, len);
     if (fd >= 0 && close(fd) != 0 && !error) error = errno;
     // A rename replaces a link, it does not follow it.
     if (!error && renameat(dir, beside, dir, name) != 0) error = errno;

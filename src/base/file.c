@@ -48,6 +48,30 @@ char *file_read(const char *path, size_t limit, size_t *len)
     return text;
 }
 
+int file_write_all(int fd, const void *bytes, size_t len)
+{
+    const char *at = bytes;
+    while (len) {
+        ssize_t n = write(fd, at, len);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+bool file_read_at(int fd, void *into, size_t len, uint64_t at)
+{
+    for (size_t done = 0; done < len;) {
+        ssize_t got = pread(fd, (char *)into + done, len - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
 bool file_exists(const char *path)
 {
     return access(path, F_OK) == 0;

@@ -9,6 +9,10 @@
 // The whole file, zero-terminated behind its length; null with errno set when it cannot be read or
 // is larger than `limit` bytes (0: no limit; EFBIG). Free with mem_free.
 char *file_read(const char *path, size_t limit, size_t *len);
+// Writes it all, whatever interrupts it. 0 or an errno.
+int file_write_all(int fd, const void *bytes, size_t len);
+// These bytes of the file, from an offset; false when it does not have them all.
+bool file_read_at(int fd, void *into, size_t len, uint64_t at);
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 // Makes the directory and its parents. 0 or an errno.

@@ -3,6 +3,7 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,16 @@ static inline uint64_t hash_mix(uint64_t a, uint64_t b)
     return h ^ h >> 29;
 }
 Hash128 hash128_bytes(const void *bytes, size_t n);
+static inline bool hash128_same(Hash128 a, Hash128 b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+// Negative, zero or positive, as comparisons for sorting are.
+static inline int hash128_order(Hash128 a, Hash128 b)
+{
+    if (a.high != b.high) return a.high < b.high ? -1 : 1;
+    return a.low < b.low ? -1 : a.low > b.low;
+}
 // 32 hexadecimal digits and a zero.
 void hash128_text(Hash128 h, char text[33]);
 

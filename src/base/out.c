@@ -1,5 +1,7 @@
 #include "base/out.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -77,15 +79,7 @@ Out *out_file(const char *path)
 
 static void write_buffer(Out *o, const Chars *from)
 {
-    size_t done = 0;
-    while (done < from->len && !o->error) {
-        ssize_t n = write(o->fd, from->at + done, from->len - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0)
-            o->error = errno;
-        else
-            done += (size_t)n;
-    }
+    if (!o->error) o->error = file_write_all(o->fd, from->at, from->len);
 }
 
 static void flush(Out *o, bool last)

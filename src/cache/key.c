@@ -8,11 +8,11 @@
 // source tree hits.
 #include "base/file.h"
 #include "cache/cache_int.h"
+#include "cache/limits.h"
 
 #include <sys/stat.h>
 #include <time.h>
 
-enum { MAX_VARIANTS = 4 };
 static const uint64_t magic = 0x3165706963657273; // "srecipe1" in memory
 static const int64_t settled = 2000000000;        // a file at rest for so long shows its changes
 
@@ -40,11 +40,6 @@ int64_t cache_now(void)
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static bool same_hash(Hash128 a, Hash128 b)
-{
-    return a.high == b.high && a.low == b.low;
 }
 
 static bool same_stamp(const FileStamp *a, const FileStamp *b)
@@ -172,7 +167,7 @@ static Recipe recipe_read(Cache *c, Hash128 key)
     take(&r, &word, sizeof word);
     take(&r, &sum, sizeof sum);
     // A damaged recipe is none: the next cache_record replaces it.
-    if (!r.bad && word == magic && same_hash(sum, hash128_bytes(r.at, (size_t)(r.end - r.at)))) {
+    if (!r.bad && word == magic && hash128_same(sum, hash128_bytes(r.at, (size_t)(r.end - r.at)))) {
         parse(c, &r, &recipe);
         if (r.bad) vec_clear(&recipe.variants);
     }
@@ -231,7 +226,7 @@ static bool is_as_recorded(Cache *c, const RecipeFile *f, int64_t recorded, bool
     if (!now->exists || now->stamp.size != f->stamp.size) return false;
     if (same_stamp(&now->stamp, &f->stamp) && at_rest(&f->stamp, recorded)) return true;
     *read = true;
-    return hash_content(c, f->path) && same_hash(state_of(c, f->path)->hash, f->hash);
+    return hash_content(c, f->path) && hash128_same(state_of(c, f->path)->hash, f->hash);
 }
 
 // What another machine made of files of the same paths and contents: the store has the paths under
@@ -259,7 +254,7 @@ static bool find_shared(Cache *c, Hash128 recipe, Hash128 *object, CachePaths *f
     char *unit = ok ? remote_get(c->remote, ENTRY_OBJECT, *object, &size) : NULL;
     Hash128 now;
     ok = unit && cache_record(c, recipe, paths.at, paths.len, started, &now) &&
-         same_hash(now, *object) && cache_write_entry(c, ENTRY_OBJECT, now, unit, size);
+         hash128_same(now, *object) && cache_write_entry(c, ENTRY_OBJECT, now, unit, size);
     for (uint32_t i = 0; ok && files && i < paths.len; i++) vec_push(files, paths.at[i]);
     vec_free(&paths);
     mem_free(unit);
@@ -340,7 +335,7 @@ bool cache_record(Cache *c, Hash128 key, const char *const *paths, uint32_t coun
         vec_push(&r.variants, ((Variant){*object, recorded, 0, count}));
         vec_each (v, &old.variants) {
             Variant variant = old.variants.at[v];
-            if (same_hash(variant.object, *object)) continue;
+            if (hash128_same(variant.object, *object)) continue;
             uint32_t first = r.files.len;
             vec_append(&r.files, old.files.at + variant.first, variant.count);
             variant.first = first;

@@ -17,8 +17,10 @@
 // Without a directory, or with a secret that is good for this run only, packs stay in memory: the
 // programs of one run share results through them.
 #include "base/below.h"
+#include "base/file.h"
 #include "base/siphash.h"
 #include "cache/cache_int.h"
+#include "cache/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,17 +29,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    // Bytes that wait in memory before a pack is written: what a killed run loses.
-    PACK_BYTES = 16 << 20,
-    // Bytes that packs in memory may have together; what does not fit is evaluated again.
-    MEMORY_BYTES = 512 << 20,
-    // Packs that are looked into: each costs a descriptor and a search. More are joined.
-    MOST_PACKS = 48,
-    // One result, that of a large cycle of calls: more is evaluated again.
-    MOST_RECORD = 256 << 20,
-    COPY_BYTES = 1 << 20,
-};
 static const uint64_t magic = 0x31736b6361707473; // "stpacks1" in memory
 
 typedef struct {
@@ -47,16 +38,11 @@ typedef struct {
 
 // ---- looking things up ----
 
-static bool same_key(Hash128 a, Hash128 b)
-{
-    return a.high == b.high && a.low == b.low;
-}
-
 static int by_key(const void *x, const void *y)
 {
     const PackEntry *a = x, *b = y;
-    if (a->key.high != b->key.high) return a->key.high < b->key.high ? -1 : 1;
-    if (a->key.low != b->key.low) return a->key.low < b->key.low ? -1 : 1;
+    int order = hash128_order(a->key, b->key);
+    if (order) return order;
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
@@ -66,24 +52,14 @@ static PackEntry *find_entry(const PackFile *f, Hash128 key)
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         PackEntry *e = &f->entries[middle];
-        if (same_key(e->key, key)) return e;
-        if (e->key.high < key.high || (e->key.high == key.high && e->key.low < key.low))
+        int order = hash128_order(e->key, key);
+        if (!order) return e;
+        if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
     return NULL;
-}
-
-static bool read_all(int fd, char *into, size_t n, uint64_t at)
-{
-    for (size_t done = 0; done < n;) {
-        ssize_t got = pread(fd, into + done, n - done, (off_t)(at + done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
-        done += (size_t)got;
-    }
-    return true;
 }
 
 static Hash128 record_seal(const Cache *c, Hash128 key, const void *bytes, size_t len)
@@ -100,7 +76,7 @@ static char *read_record(const PackFile *f, const PackEntry *e)
     if (f->memory)
         memcpy(bytes, f->memory + e->at, n);
     else
-        ok = read_all(f->fd, bytes, n, e->at);
+        ok = file_read_at(f->fd, bytes, n, e->at);
     if (!ok) {
         mem_free(bytes);
         return NULL;
@@ -116,7 +92,7 @@ static bool load_pack(Cache *c, PackFile *f)
     struct stat st;
     Footer foot;
     if (fstat(f->fd, &st) != 0 || st.st_size < (off_t)sizeof foot ||
-        !read_all(f->fd, (char *)&foot, sizeof foot, (uint64_t)st.st_size - sizeof foot))
+        !file_read_at(f->fd, (char *)&foot, sizeof foot, (uint64_t)st.st_size - sizeof foot))
         return false;
     uint64_t size = (uint64_t)st.st_size - sizeof foot;
     Hash128 subject = {foot.sequence, foot.count};
@@ -129,7 +105,7 @@ static bool load_pack(Cache *c, PackFile *f)
     f->count = (uint32_t)foot.count;
     f->sequence = foot.sequence;
     f->bytes = (uint64_t)st.st_size;
-    bool ok = read_all(f->fd, (char *)f->entries, n, size - n) &&
+    bool ok = file_read_at(f->fd, (char *)f->entries, n, size - n) &&
               cache_sealed(c->secret, ENTRY_PACK, subject, f->entries, n, &foot.seal);
     // A file that was cut in the middle and put together again has all of that right.
     for (uint32_t i = 0; ok && i < f->count; i++)
@@ -185,15 +161,7 @@ typedef struct {
 
 static void flush(Writer *w)
 {
-    const char *at = w->buffer.at;
-    for (size_t left = w->buffer.len; !w->error && left;) {
-        ssize_t n = write(w->fd, at, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0)
-            w->error = errno;
-        else
-            at += n, left -= (size_t)n;
-    }
+    if (!w->error) w->error = file_write_all(w->fd, w->buffer.at, w->buffer.len);
     vec_clear(&w->buffer);
 }
 
@@ -243,7 +211,7 @@ static uint32_t sort_entries(PackEntry *e, uint32_t count)
     if (count) qsort(e, count, sizeof *e, by_key);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (kept && same_key(e[kept - 1].key, e[i].key)) kept--;
+        if (kept && hash128_same(e[kept - 1].key, e[i].key)) kept--;
         e[kept++] = e[i];
     }
     return kept;
@@ -377,7 +345,7 @@ static char *get_here(Cache *c, Hash128 key, size_t *len)
     pthread_mutex_lock(&p->lock);
     open_packs(c);
     const uint64_t *fresh = map_get(&p->fresh_index, key.low ^ key.high);
-    if (fresh && same_key(p->fresh_entries.at[*fresh].key, key)) {
+    if (fresh && hash128_same(p->fresh_entries.at[*fresh].key, key)) {
         found = p->fresh_entries.at[*fresh];
         bytes = read_record(&(PackFile){.fd = -1, .memory = p->fresh.at}, &found);
     }
@@ -395,7 +363,7 @@ static char *get_here(Cache *c, Hash128 key, size_t *len)
     if (bytes) {
         Hash128 seal;
         memcpy(&seal, bytes + found.len, sizeof seal);
-        if (!same_key(seal, record_seal(c, key, bytes, found.len))) {
+        if (!hash128_same(seal, record_seal(c, key, bytes, found.len))) {
             mem_free(bytes);
             bytes = NULL;
         }

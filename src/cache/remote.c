@@ -9,6 +9,7 @@
 // connection. Several threads have connections of their own.
 #include "base/sha256.h"
 #include "cache/cache_int.h"
+#include "cache/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,21 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    // Milliseconds. A server in the same network answers within one; more is worth less than it costs.
-    CONNECT_MS = 1000,
-    ANSWER_MS = 3000,
-    // The first pause after a failure; each further one doubles it.
-    PAUSE_MS = 250,
-    MOST_PAUSE_MS = 15000,
-    // Bytes of one value.
-    MOST_VALUE = 64 << 20,
-    // Answers to values that nobody has read yet: more would fill the server's buffers.
-    MOST_UNREAD = 64,
-    // Seconds that a value is kept when nobody says otherwise.
-    KEEP_SECONDS = 14 * 24 * 3600,
-    LEAST_SECRET = 16,
-};
+// Bytes of a secret: fewer can be guessed.
+enum { LEAST_SECRET = 16 };
 
 typedef struct {
     redisContext *redis;
@@ -332,7 +320,7 @@ static bool read_number(const char **at, long most, int *into)
     return true;
 }
 
-// redis://HOST[:PORT][/N]; an address of IPv6 stands in brackets.
+// redis://HOST[:PORT][/N]; an address of IPv6 is written in brackets.
 static bool read_address(Remote *m, const char *url)
 {
     static const char scheme[] = "redis://";

@@ -233,15 +233,7 @@ bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes,
     unlinkat(c->scratch_fd, "entry", 0);
     int fd = below_open(c->scratch_fd, "entry", O_WRONLY | O_CREAT | O_EXCL);
     int error = fd < 0 ? errno : 0;
-    const char *at = bytes;
-    for (size_t left = len; !error && left;) {
-        ssize_t n = write(fd, at, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0)
-            error = errno;
-        else
-            at += n, left -= (size_t)n;
-    }
+    if (!error) error = file_write_all(fd, bytes, len);
     if (!error) error = append_seal(c, fd, kind, key, bytes, len);
     if (fd >= 0 && close(fd) != 0 && !error) error = errno;
     if (error) say_read_only(c, c->scratch, error);
@@ -257,16 +249,11 @@ static char *read_sealed(Cache *c, int fd, EntryKind kind, Hash128 key, size_t *
     Seal seal;
     // The seal of the size first: what a stranger put there is not read, however large it is.
     bool ok = fd >= 0 && fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof seal &&
-              pread(fd, &seal, sizeof seal, st.st_size - (off_t)sizeof seal) == sizeof seal;
+              file_read_at(fd, &seal, sizeof seal, (uint64_t)st.st_size - sizeof seal);
     *len = ok ? (size_t)st.st_size - sizeof seal : 0;
     ok = ok && cache_sealed(c->secret, kind, key, NULL, *len, &seal);
     char *bytes = ok ? mem_alloc(*len + 1) : NULL;
-    for (size_t done = 0; ok && done < *len;) {
-        ssize_t n = read(fd, bytes + done, *len - done);
-        if (n < 0 && errno == EINTR) continue;
-        ok = n > 0;
-        if (ok) done += (size_t)n;
-    }
+    ok = ok && file_read_at(fd, bytes, *len, 0);
     if (fd >= 0) close(fd);
     if (ok && cache_sealed(c->secret, kind, key, bytes, *len, &seal)) return bytes;
     mem_free(bytes);

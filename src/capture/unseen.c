@@ -14,11 +14,6 @@ enum { MEMBERS_MAX = 1 << 16, NAMES_BYTES = 16 << 20, SAID_MAX = 3 };
 
 // ---- the members of an archive ----
 
-static bool read_all(int fd, void *to, size_t n, off_t at)
-{
-    return pread(fd, to, n, at) == (ssize_t)n;
-}
-
 // A header's name: "x.o/", or "/123" for a place in the table of long names.
 static const char *member_name(Arena *a, const struct ar_hdr *h, const char *names, size_t names_len)
 {
@@ -46,13 +41,13 @@ static bool read_members(Arena *a, const char *path, Words *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     char magic[SARMAG];
-    bool ok = fd >= 0 && read_all(fd, magic, sizeof magic, 0);
+    bool ok = fd >= 0 && file_read_at(fd, magic, sizeof magic, 0);
     bool thin = ok && memcmp(magic, "!<thin>\n", SARMAG) == 0;
     ok = thin || (ok && memcmp(magic, ARMAG, SARMAG) == 0);
     char *names = NULL;
     size_t names_len = 0;
     struct ar_hdr h;
-    for (off_t at = SARMAG; ok && out->len < MEMBERS_MAX && read_all(fd, &h, sizeof h, at);) {
+    for (off_t at = SARMAG; ok && out->len < MEMBERS_MAX && file_read_at(fd, &h, sizeof h, at);) {
         if (memcmp(h.ar_fmag, ARFMAG, sizeof h.ar_fmag) != 0) break;
         char digits[sizeof h.ar_size + 1] = {0};
         memcpy(digits, h.ar_size, sizeof h.ar_size);
@@ -63,7 +58,7 @@ static bool read_members(Arena *a, const char *path, Words *out)
         if (table && !names && size <= NAMES_BYTES) {
             names = mem_alloc((size_t)size + 1);
             names_len = (size_t)size;
-            if (!read_all(fd, names, names_len, at + (off_t)sizeof h)) break;
+            if (!file_read_at(fd, names, names_len, at + (off_t)sizeof h)) break;
         } else if (!special) {
             const char *name = member_name(a, &h, names, names_len);
             if (name) vec_push(out, name);

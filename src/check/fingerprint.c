@@ -65,8 +65,8 @@ typedef struct {
 static int by_hash(const void *a, const void *b)
 {
     const Keyed *x = a, *y = b;
-    if (x->hash.high != y->hash.high) return x->hash.high < y->hash.high ? -1 : 1;
-    if (x->hash.low != y->hash.low) return x->hash.low < y->hash.low ? -1 : 1;
+    int order = hash128_order(x->hash, y->hash);
+    if (order) return order;
     return x->finding < y->finding ? -1 : x->finding > y->finding;
 }
 
@@ -102,7 +102,7 @@ void check_fingerprint(Findings *fs, Sources *sources)
     uint64_t twin = 0;
     vec_each (i, &keyed) {
         Hash128 h = keyed.at[i].hash;
-        bool again = i && keyed.at[i - 1].hash.high == h.high && keyed.at[i - 1].hash.low == h.low;
+        bool again = i && hash128_same(keyed.at[i - 1].hash, h);
         twin = again ? twin + 1 : 0;
         uint64_t words[3] = {h.high, h.low, twin};
         hash128_text(hash128_bytes(words, sizeof words),

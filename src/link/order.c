@@ -26,8 +26,8 @@ static int by_source(const void *left, const void *right)
 static int by_content(const void *left, const void *right)
 {
     const Key *x = left, *y = right;
-    if (x->content.high != y->content.high) return x->content.high < y->content.high ? -1 : 1;
-    if (x->content.low != y->content.low) return x->content.low < y->content.low ? -1 : 1;
+    int order = hash128_order(x->content, y->content);
+    if (order) return order;
     return (x->unit > y->unit) - (x->unit < y->unit);
 }
 

@@ -26,11 +26,6 @@ struct Recall {
 // Answers in place of a summary's hash.
 static const Hash128 no_summary = {0, 1}, comes_later = {0, 2};
 
-static bool same_hash(Hash128 a, Hash128 b)
-{
-    return a.high == b.high && a.low == b.low;
-}
-
 // What was read of a constant global, as a number that survives an edit elsewhere.
 static uint64_t init_answer(const Recall *m, GlobalInit init, uint32_t unit, const Const *c)
 {
@@ -300,7 +295,7 @@ bool recall_open(Recall *m, Arena *arena, FuncId id)
         const char *content = p.at;
         sum->func = f;
         pack_summary(&p, sum);
-        if (!same_hash(hash128_bytes(content, (size_t)(p.at - content)), m->summary[f.id]))
+        if (!hash128_same(hash128_bytes(content, (size_t)(p.at - content)), m->summary[f.id]))
             p.bad = true;
         sum->reached = closed->reached;
         sum->error_calls = closed->error_calls;

@@ -58,17 +58,6 @@ static inline LDAPMessage *done(void)
     ldap_result(last, id, 0, NULL, &m);
     return OWN(m, ldap_msgfree);
 }
-static inline LDAPMessage *kept_done(void)
-{
-    LDAPMessage *m = NULL;
-    last = directory();
-    int id;
-    ldap_search_ext(last, "c=x", LDAP_SCOPE_SUBTREE, NULL, NULL, 0, NULL, NULL, NULL, 0, &id);
-    ldap_result(last, id, 0, NULL, &m);
-    ldap_msgfree(m);
-    ldap_result(last, id, 0, NULL, &m);
-    return OWN(m, ldap_msgfree);
-}
 static inline void drop_ber(BerElement *b) { ber_free(b, 1); }
 static inline void drop_iter(BerElement *b) { ber_free(b, 0); }
 static inline BerElement *element(void)
