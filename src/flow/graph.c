@@ -271,9 +271,9 @@ static void edges_of(Graph *t, uint32_t ins)
         flow_to(g, i->a, ins, false);
         flow_to(g, i->b, ins, false);
         break;
-    case OP_SELECT: // a choice that no branch governs
-        flow_to(g, i->b, ins, !ref_is_const((Ref){i->c}));
-        flow_to(g, i->c, ins, !ref_is_const((Ref){i->b}));
+    case OP_SELECT: // a choice that no branch governs: the value may be lost here
+        flow_to(g, i->b, ins, true);
+        flow_to(g, i->c, ins, true);
         break;
     case OP_PHI:
         for (uint32_t k = 0; k < i->c; k++)

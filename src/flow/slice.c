@@ -341,25 +341,36 @@ static void find_crossing(Slice *s)
 
 // ---- backward ----
 
-static void mark_useful(Slice *s)
+// Edges by where they lead: the last one, and from each the one before; + 1.
+typedef struct {
+    uint32_t *into, *before;
+} Backward;
+
+static Backward edges_backward(Slice *s)
 {
-    // Edges by where they lead: the last one, and from each the one before.
-    uint32_t *into = arena_array_of(s->arena, uint32_t, s->reached.len);
-    uint32_t *before = arena_array_of(s->arena, uint32_t, s->edges.len);
+    Backward back = {arena_array_of(s->arena, uint32_t, s->reached.len),
+                     arena_array_of(s->arena, uint32_t, s->edges.len)};
+    vec_each (i, &s->edges) {
+        const SliceEdge *e = &s->edges.at[i];
+        if (!e->to) continue;
+        back.before[i] = back.into[e->to - 1];
+        back.into[e->to - 1] = i + 1;
+    }
+    return back;
+}
+
+static void mark_useful(Slice *s, const Backward *back)
+{
     U32s open = {0};
     vec_each (i, &s->edges) {
         const SliceEdge *e = &s->edges.at[i];
-        if (e->to) {
-            before[i] = into[e->to - 1];
-            into[e->to - 1] = i + 1;
-        } else if (e->use->kind == USE_SINK && !s->reached.at[e->reach].useful) {
-            s->reached.at[e->reach].useful = true;
-            vec_push(&open, e->reach);
-        }
+        if (e->to || e->use->kind != USE_SINK || s->reached.at[e->reach].useful) continue;
+        s->reached.at[e->reach].useful = true;
+        vec_push(&open, e->reach);
     }
     while (open.len) {
         s->result.kept++;
-        for (uint32_t i = into[vec_pop(&open)]; i; i = before[i - 1]) {
+        for (uint32_t i = back->into[vec_pop(&open)]; i; i = back->before[i - 1]) {
             Reach *r = &s->reached.at[s->edges.at[i - 1].reach];
             if (r->useful) continue;
             r->useful = true;
@@ -367,6 +378,77 @@ static void mark_useful(Slice *s)
         }
     }
     vec_free(&open);
+}
+
+// ---- rounds of loops ----
+
+// The edge by which a merge gets its value from this block, or null.
+static const SliceEdge *edge_from(const Slice *s, const Backward *back, uint32_t reach, uint32_t block)
+{
+    for (uint32_t i = back->into[reach]; i; i = back->before[i - 1]) {
+        const SliceEdge *e = &s->edges.at[i - 1];
+        if (e->use->into && e->use->block == block && !e->use->weak) return e;
+    }
+    return NULL;
+}
+
+static bool is_merge(const Slice *s, const Backward *back, uint32_t reach)
+{
+    return back->into[reach] && s->edges.at[back->into[reach] - 1].use->into;
+}
+
+// Is what merges at the head of the loop still the same value after every round? Conditions stand
+// for one round each, so what a round loses only sometimes they do not tell. Where it cannot be seen
+// (by a callee, in memory that may be several objects) the answer is no: the evaluation decides.
+static bool survives_rounds(Slice *s, const Backward *back, uint32_t head)
+{
+    const Reach h = s->reached.at[head];
+    const FlowFunc *g = s->contexts.at[h.context].g;
+    uint32_t header = flow_block_of(g, h.node), loop = g->cfg->loop_of[header];
+    Map seen = {0};
+    U32s open = {0};
+    bool same = true, fresh;
+    map_at(&seen, head, 1, &fresh);
+    vec_push(&open, head);
+    while (same && open.len) {
+        uint32_t at = vec_pop(&open);
+        const Reach r = s->reached.at[at];
+        uint32_t block = flow_block_of(g, r.node);
+        if (r.context != h.context || !cfg_loop_has(g->cfg, loop, block)) {
+            same = false;
+            break;
+        }
+        EdgeRange preds = g->cfg->pred[block];
+        bool merge = is_merge(s, back, at);
+        for (uint32_t k = 0; merge && same && k < preds.count; k++) {
+            uint32_t from = g->cfg->edges[preds.first + k];
+            if (!cfg_loop_has(g->cfg, loop, from)) continue; // the first round's
+            const SliceEdge *e = edge_from(s, back, at, from);
+            same = e != NULL;
+            if (e && (map_at(&seen, e->reach, 1, &fresh), fresh)) vec_push(&open, e->reach);
+        }
+        if (!merge && !back->into[at]) same = false;
+        for (uint32_t i = merge ? 0 : back->into[at]; i && same; i = back->before[i - 1]) {
+            const SliceEdge *e = &s->edges.at[i - 1];
+            same = !e->use->weak;
+            if (same && (map_at(&seen, e->reach, 1, &fresh), fresh)) vec_push(&open, e->reach);
+        }
+    }
+    map_free(&seen);
+    vec_free(&open);
+    return same;
+}
+
+static bool all_survive_rounds(Slice *s, const Backward *back)
+{
+    vec_each (i, &s->reached) {
+        if (!s->reached.at[i].useful || !is_merge(s, back, i)) continue;
+        const FlowFunc *g = s->contexts.at[s->reached.at[i].context].g;
+        uint32_t block = flow_block_of(g, s->reached.at[i].node), loop = g->cfg->loop_of[block];
+        if (!loop || g->cfg->loops[loop - 1].header != block) continue;
+        if (!survives_rounds(s, back, i)) return false;
+    }
+    return true;
 }
 
 // ---- verdicts ----
@@ -455,7 +537,8 @@ static void slice_alone(Slice *s, Flow *f, FlowSource source, bool explain)
         if (fresh) vec_push(&s->funcs, s->contexts.at[i].g->id.id);
     }
     map_free(&funcs);
-    mark_useful(s);
+    Backward back = edges_backward(s);
+    mark_useful(s, &back);
     find_crossing(s);
     bool any_sink = false, left = false;
     vec_each (i, &s->edges) {
@@ -482,6 +565,7 @@ static void slice_alone(Slice *s, Flow *f, FlowSource source, bool explain)
                    !s->crosses && !s->result.gave_up;
     s->result.sure = bdd_and(b, s->ends, bdd_not(b, sure)) == BDD_FALSE;
     if (!is_orderly(s)) s->result.sure = false;
+    if (covered && s->result.sure && !all_survive_rounds(s, &back)) s->result.sure = false;
     if (left && !(covered && !s->left)) {
         s->leaving = (Leaving){source.func, true, false, false, covered, s->any_sink, s->escapes};
         vec_each (i, &s->edges) {

@@ -56,6 +56,9 @@ for word in freed partly never escapes; do
     grep -oE "^[a-z_]+: allocation at line [0-9]+: [a-z]+" v | grep "^${word}_" |
         grep -v ": $word\$" && { echo "another verdict is expected"; failed=1; }
 done
+[ "$(grep -cE '^rounds_may_lose(_in_memory)?: allocation at line [0-9]+: freed \(may\)$' v)" -eq 2 ] ||
+    { echo "a value that a round may lose is called freed"; grep '^rounds' v; failed=1; }
+grep -qE '^freed_after_rounds: allocation at line [0-9]+: freed$' v || { echo "not freed for sure"; grep ^freed_after v; failed=1; }
 [ "$(grep -c ': allocation at line' v)" -ge 15 ] || { echo "sources are missing"; cat v; failed=1; }
 has v 'released if !(k < 10) or k < 10 and n < 2, lost if k < 10 and !(n < 2)'
 has v 'may live on into the next iteration'

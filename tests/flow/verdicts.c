@@ -47,6 +47,28 @@ static void freed_each_time(int n)
         free(p);
     }
 }
+// Lost in some round, which no condition of one round tells: released at best, never for sure.
+static void rounds_may_lose(int n)
+{
+    char *p = malloc(8);
+    for (int i = 0; i < n; i++)
+        if (i > 10) p = NULL;
+    free(p);
+}
+static void rounds_may_lose_in_memory(int n)
+{
+    struct { char *p; } s = {malloc(8)};
+    for (int i = 0; i < n; i++)
+        if (i > 10) s.p = NULL;
+    free(s.p);
+}
+static void freed_after_rounds(int n)
+{
+    struct { char *p; int n; } s = {malloc(8), 0};
+    for (int i = 0; i < n; i++)
+        if (i > 10) s.n = i;
+    free(s.p);
+}
 static void freed_out_parameter(char **out)
 {
     *out = malloc(3);
@@ -184,6 +206,9 @@ int main(int argc, char **argv)
     freed_on_both(argc);
     freed_or_exit(argc);
     freed_each_time(argc);
+    rounds_may_lose(argc);
+    rounds_may_lose_in_memory(argc);
+    freed_after_rounds(argc);
     freed_through_out();
     never_freed(argc);
     partly_by_condition(argc);
