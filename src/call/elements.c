@@ -364,6 +364,10 @@ bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *a
         done = erase(&e, ender, container, x, argument(args, spec->element[1]), &states, outs);
         result = x;
         break;
+    case SPEC_ELEMENTS_SHOWN:
+        elements_show(&e);
+        if (elements_are_callers(&e)) escape_contents(w, e.s, container, ins, true);
+        break;
     case SPEC_ELEMENTS_FILL:
     case SPEC_ELEMENTS_RESIZE:
         done = resize(&e, ender, container, x, spec->elements == SPEC_ELEMENTS_FILL, &states, outs);

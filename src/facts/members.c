@@ -75,7 +75,9 @@ void members_find(Facts *f, Arena *a)
     Bits seen = bits_new(scratch, p->funcs.len);
     for (uint32_t i = 1; i < p->funcs.len; i++) {
         const SpecFunc *s = facts_member(f, (FuncId){i});
-        if (!s || s->keyed || s->elements == SPEC_ELEMENTS_ANY || s->elements == SPEC_ELEMENTS_STAY) continue;
+        if (!s || s->keyed || s->elements == SPEC_ELEMENTS_ANY || s->elements == SPEC_ELEMENTS_STAY ||
+            s->elements == SPEC_ELEMENTS_SHOWN)
+            continue;
         f->maker_of[i] = nearest(f, (FuncId){i}, SPEC_ELEMENTS_CONSTRUCT, &queue, &seen);
         f->ender_of[i] = nearest(f, (FuncId){i}, SPEC_ELEMENTS_DESTROY, &queue, &seen);
     }

@@ -262,6 +262,15 @@ void elements_let_go_of(const Elements *e, bool nested)
     elements_cells_free(&c);
 }
 
+void elements_show(const Elements *e)
+{
+    Cells c = elements_cells(e);
+    vec_each (i, &c.keys)
+        if (term_node(&e->w->terms, cell_term(c.values.at[i]))->flags & TERM_HAS_BASE)
+            escape_term(e->w, e->s, cell_term(c.values.at[i]), e->ins);
+    elements_cells_free(&c);
+}
+
 bool elements_are_callers(const Elements *e)
 {
     TermKind kind = term_kind(&e->w->terms, e->base);

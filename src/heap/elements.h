@@ -66,6 +66,8 @@ void elements_copy(const Elements *to, const Elements *from);
 void elements_swap(const Elements *a, const Elements *b);
 // They were ended, but not one by one: nothing is claimed of what they held.
 void elements_let_go_of(const Elements *e, bool nested);
+// They stay; what they hold may be kept or released by whoever has an iterator.
+void elements_show(const Elements *e);
 // Whether the container came from the caller.
 bool elements_are_callers(const Elements *e);
 typedef enum { NOT_KEYED, KEYED, KEYED_OBJECTS } Keyed;

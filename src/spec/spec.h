@@ -242,6 +242,7 @@ typedef enum {
     SPEC_ELEMENTS_FILL,  // so many that are all zero
     SPEC_ELEMENTS_RESIZE, // so many: the last are gone, or more come that are all zero
     SPEC_ELEMENTS_STAY,  // nothing happens to them
+    SPEC_ELEMENTS_SHOWN, // they stay, but through the result anybody may get at what they hold
     SPEC_ELEMENTS_ANY,   // anything may
     // Not members: the functions by which the members' code makes an element at the place that the
     // parameter is, from the arguments behind it, and ends one there.

@@ -94,7 +94,7 @@ int inserted_and_forgotten(int n) {
 
 void set_forgotten() {
     std::set<item *> s;
-    s.insert(new item); // MISSED set (a member of which only the code is known)
+    s.insert(new item); // LEAK set
 }
 
 int set_deleted(int n) {
@@ -154,7 +154,7 @@ int multimap_deleted(int n) {
 
 void multiset_forgotten() {
     std::multiset<item *> s;
-    s.insert(new item); // MISSED multi (a member of which only the code is known)
+    s.insert(new item); // LEAK multi
 }
 
 struct registry {
