@@ -340,7 +340,7 @@ void eval_run(Eval *e, Findings *into)
             s->found[f]->all.at[i]->grounds->function = f;
             impact_doubts(s->frequency, s->found[f]->all.at[i]);
         }
-        witness_findings(p, s->options.specs, (FuncId){f}, s->found[f], &s->witness);
+        witness_findings(&s->facts, (FuncId){f}, s->found[f], &s->witness);
         if (!p->unit_fresh || p->unit_fresh[p->funcs.at[f].unit])
             findings_append(into, s->found[f]);
         else if (p->linked)
@@ -354,7 +354,7 @@ void eval_impact(const Eval *e, Findings *found, uint32_t first)
     for (uint32_t i = first; i < found->all.len; i++)
         if (!(found->all.at[i]->stages & STAGE_EVAL))
             impact_doubts(e->shared->frequency, found->all.at[i]);
-    witness_rest(e->shared->program, e->shared->options.specs, found, first, &e->shared->witness);
+    witness_rest(&e->shared->facts, found, first, &e->shared->witness);
 }
 
 static void work_add(EvalWork *all, const EvalWork *one)

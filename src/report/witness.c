@@ -137,10 +137,12 @@ static void end(Told *t)
         source(t, w->end);
         out_char(t->out, '\n');
     } else if (w->has_result) {
-        words(t, arena_printf(t->arena, "  %s() returns %s\n", w->function,
+        words(t, arena_printf(t->arena, "  %s() returns %s", w->function,
                               witness_word_text(t->arena, w, &w->result)));
+        out_char(t->out, '\n');
     } else {
-        words(t, arena_printf(t->arena, "  %s() returns\n", w->function));
+        words(t, arena_printf(t->arena, "  %s() returns", w->function));
+        out_char(t->out, '\n');
     }
     for (uint32_t i = 0; i < w->block_count; i++) {
         const WitnessBlock *b = &w->blocks[i];

@@ -3,8 +3,6 @@
 #include "unit/types.h"
 #include "witness/witness_int.h"
 
-enum { FRESH_MAX = 1 << 16, HANDLE_BYTES = 4096 };
-
 void wit_finish_call(Machine *m, Value result)
 {
     if (m->ended) return;
@@ -97,9 +95,8 @@ static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *a
 // The blocks that memory leads to from an offset on: code that nobody has seen may have them now.
 static void keep_words(Machine *m, const MemBlock *b, uint64_t from)
 {
-    enum { WORDS = 512 };
     from = (from + 7) & ~(uint64_t)7;
-    for (uint64_t i = from; b->bytes && i + 8 <= b->size && i < from + 8 * WORDS; i += 8) {
+    for (uint64_t i = from; b->bytes && i + 8 <= b->size && i < from + 8 * KEPT_WORDS; i += 8) {
         uint64_t word;
         memcpy(&word, b->bytes + i, 8);
         if (word >= HEAP_BASE && word < STACK_BASE) vec_push(&m->kept, word);
@@ -210,13 +207,12 @@ static void exchange(Machine *m, const SpecFunc *s, const SpecParam *p, const Ar
 // variable or a small struct may hold something else afterwards, or not.
 static void hand_out(Machine *m, uint64_t at)
 {
-    enum { SMALL = 256 };
     MemBlock *b = wit_block_at(m, at);
     if (!b || b->state != BLOCK_LIVE || b->read_only || !b->bytes) return;
     m->unseen = true;
     uint64_t size = b->size - (at - b->base);
     keep_words(m, b, at - b->base);
-    if (b->kind != BLOCK_LOCAL || size > SMALL) return;
+    if (b->kind != BLOCK_LOCAL || size > CHANGED_BYTES) return;
     uint64_t touched = m->touched;
     bool same = wit_choose_either(m);
     Origin of = {.on = m->touched & ~touched};
@@ -536,18 +532,38 @@ static bool asks_unknown(Machine *m, Computes what, const Arg *args, uint32_t n)
 static bool answers_otherwise(Machine *m, Computes what)
 {
     if (!m->replay || m->ended) return false;
-    if (wit_path_answers(m)) return m->touched || !is_question(what);
-    return is_question(what) && m->touched && wit_choose_either(m);
+    if (wit_path_answers(m)) return m->made_up || !is_question(what);
+    return is_question(what) && m->made_up && wit_choose_either(m);
+}
+
+// Unknown bytes that the path calls equal to a text are that text from here on: they cannot be equal to
+// another one as well.
+static void settle_text(Machine *m, Computes what, const Arg *args, uint32_t n, Value answer)
+{
+    bool bounded = what != COMPUTES_TEXT_COMPARE && what != COMPUTES_TEXT_COMPARE_CASE;
+    bool text = what >= COMPUTES_TEXT_COMPARE && what <= COMPUTES_TEXT_COMPARE_CASE_MAX;
+    if ((!text && what != COMPUTES_BYTES_COMPARE) || n < 2 || (uint32_t)answer.lo) return;
+    uint64_t most = bounded && n > 2 ? args[2].value.lo : CARRIED_BYTES;
+    for (uint64_t i = 0; i < most && i < CARRIED_BYTES && !m->ended; i++) {
+        uint64_t at[2] = {args[0].value.lo + i, args[1].value.lo + i};
+        MemBlock *b[2] = {wit_block_at(m, at[0]), wit_block_at(m, at[1])};
+        if (!b[0] || !b[1]) return;
+        bool open[2];
+        for (int k = 0; k < 2; k++) open[k] = b[k]->known && !b[k]->known[at[k] - b[k]->base];
+        uint8_t byte;
+        if ((open[0] && open[1]) || !wit_read(m, at[open[0]], &byte, 1)) return;
+        if (open[0] || open[1]) wit_settle_byte(m, at[open[1]], byte, answer.of);
+        if (text && !byte) return;
+    }
 }
 
 // What a copy of a text depends on.
 static void carry_text(Machine *m, Computes what, const Arg *args, uint32_t n, Value out)
 {
-    enum { MOST = 4096 };
     if ((what == COMPUTES_TEXT_DUPLICATE || what == COMPUTES_TEXT_DUPLICATE_MAX) && n && out.lo)
-        wit_copy_origins(m, out.lo, args[0].value.lo, MOST);
+        wit_copy_origins(m, out.lo, args[0].value.lo, CARRIED_BYTES);
     if (what >= COMPUTES_TEXT_COPY && what <= COMPUTES_TEXT_COPY_SAFE && n > 1)
-        wit_copy_origins(m, args[0].value.lo, args[1].value.lo, MOST);
+        wit_copy_origins(m, args[0].value.lo, args[1].value.lo, CARRIED_BYTES);
 }
 
 static void compute(Machine *m, FuncId f, const SpecFunc *s, Computes what, const Arg *args,
@@ -555,7 +571,7 @@ static void compute(Machine *m, FuncId f, const SpecFunc *s, Computes what, cons
 {
     Value out = wit_word(0);
     bool moved = false;
-    m->touched = 0;
+    m->touched = m->made_up = 0;
     wit_record_how(m, CALL_COMPUTED);
     bool done = wit_compute(m, what, args, n, &out, &moved);
     if (moved) return;
@@ -584,6 +600,12 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     Computes what = computes_of(m, f);
     const SpecFunc *s = program_spec(m->p, m->specs, f);
     Origin of = {0};
+    if (m->replay && s && asks_unknown(m, what, args, n)) {
+        const Frame at = vec_last(&m->frames);
+        call_spec(m, f, s, args, n, type);
+        if (!m->ended) settle_text(m, what, args, n, m->values.at[at.values + at.f->param_count + at.at]);
+        return;
+    }
     if (m->replay && what != COMPUTES_NONE && what < COMPUTES_LIST_HOOK) {
         if (asks_unknown(m, what, args, n) ||
             (s && !is_question(what) && !may_fail(what) && wit_path_answers(m)) || (s && s->fail && !is_question(what) && !may_fail(what)))
@@ -603,12 +625,11 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
 
 void wit_call(Machine *m, const Ins *ins)
 {
-    enum { MOST = 256 };
     const Frame f = vec_last(&m->frames);
-    Arg args[MOST];
+    Arg args[ARGS_MAX];
     uint32_t n = ins->c;
     uint64_t to = wit_ref(m, &f, ins->a).lo;
-    if (n > MOST) {
+    if (n > ARGS_MAX) {
         wit_stop(m, STOP_LIBRARY, "%s", "very many arguments");
         return;
     }

@@ -7,14 +7,6 @@
 // that two of them are equal is tried where a comparison asks for it.
 #include "witness/replay_int.h"
 
-enum {
-    INPUT_BYTES = 4096,
-    INPUT_BLOCKS = 64, // beyond these pointers are null
-    SPACED = 1 << 20,  // the distance of the model's free numbers
-    NEAR = 4096,       // numbers of the model so close lead into one block
-    RESOURCE = 1000003, // numbers of resources: like no other number of a program
-};
-
 static bool same_path(const PathInput *a, const PathInput *b)
 {
     if (a->root != b->root || a->number != b->number || a->part != b->part ||
@@ -160,8 +152,29 @@ void wit_choose_content(Machine *m, uint64_t addr, MType t)
     wit_record_content(m, addr, v, t);
 }
 
+void wit_settle_byte(Machine *m, uint64_t addr, uint8_t byte, Origin of)
+{
+    MemBlock *b = wit_block_at(m, addr);
+    b->bytes[addr - b->base] = byte;
+    b->known[addr - b->base] = KNOWN_SETTLED;
+    wit_set_origin(m, addr, (Origin){.on = of.on});
+    wit_record_content(m, addr, wit_word(byte), mtype(MT_INT, 8));
+}
+
+// Whether nothing in the program ever writes the bytes: the initial value is the only one.
+static bool never_written(const Replayed *r, GlobalId g, int64_t offset, uint64_t bytes)
+{
+    const Facts *f = r->facts;
+    if (bits_has(&f->constant_globals, g.id)) return true;
+    if (bits_has(&f->written.whole, g.id)) return false;
+    // What is written is known by the offset of the scalar, of at most a word.
+    for (int64_t at = offset - 7; at < offset + (int64_t)bytes; at++)
+        if (at >= 0 && map_get(&f->written.fields, map_pair(g.id, (uint32_t)at))) return false;
+    return true;
+}
+
 // What the path needs of a global that has an initial value of its own. That the program stores
-// such a value somewhere is believed: errs towards a witness.
+// such a value somewhere is believed where it writes there at all: errs towards a witness.
 void wit_set_global(Machine *m, uint32_t index)
 {
     MemBlock *b = &m->blocks.at[index];
@@ -172,6 +185,7 @@ void wit_set_global(Machine *m, uint32_t index)
         if (x->root != INPUT_GLOBAL || x->depth != 1 || strcmp(x->global, name) != 0) continue;
         uint64_t n = x->bits / 8, at = (uint64_t)x->offsets[0];
         if (!n || n > 8 || at > b->size || n > b->size - at) continue;
+        if (never_written(m->replay, (GlobalId){b->of}, x->offsets[0], n)) continue;
         uint64_t had = 0, wanted = (uint64_t)x->value;
         memcpy(&had, b->bytes + at, n);
         bool pointer = x->bits == 64 && (had == 0 || had >= FUNC_BASE);

@@ -166,8 +166,11 @@ uint8_t *wit_bytes(Machine *m, uint64_t addr, uint64_t n, bool write)
                 }
         }
     }
-    for (uint64_t i = 0; m->replay && !write && i < n && i < 16; i++)
-        m->touched |= wit_origin_at(m, addr + i).on;
+    for (uint64_t i = 0; m->replay && !write && i < n && i < 16; i++) {
+        uint64_t on = wit_origin_at(m, addr + i).on;
+        m->touched |= on;
+        if (!b->known || b->known[at + i] != KNOWN_SETTLED) m->made_up |= on;
+    }
     return b->bytes + at;
 }
 

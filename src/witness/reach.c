@@ -25,8 +25,6 @@ static void visit_word(Reach *r, uint64_t word)
 
 // A number is a resource's when it was made of it, or looks like it; in a replay numbers of
 // resources look like no others, but for those that a path asks for.
-enum { UNLIKELY = 1000000 };
-
 static void visit_number(Reach *r, int64_t number, Origin of)
 {
     vec_each (i, &r->m->open) {

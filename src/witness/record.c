@@ -7,8 +7,6 @@
 #include "unit/types.h"
 #include "witness/witness_int.h"
 
-enum { DECISIONS_MAX = 1000, DEEP_DECISIONS_MAX = 200, CALLS_MAX = 3000, CELLS_MAX = 4000 };
-
 // What is known of the type of a block or a cell, and what the program calls it.
 typedef struct {
     const Unit *u; // null: nothing

@@ -14,14 +14,6 @@
 //   undecided   everything else, with the reason of the first run
 #include "witness/replay_int.h"
 
-enum {
-    RUNS = 60,
-    STRICT_RUNS = 30, // of them, with the path's rounds of loops
-    STEPS = 20000,      // of one run
-    ALL_STEPS = 200000, // of all runs for one finding
-    BYTES = 8 << 20,
-};
-
 // ---- the path
 
 static const PathChoice *next_choice(const Replayed *r, uint32_t ins)
@@ -123,10 +115,9 @@ static WitnessMisuse misuse_of(Rule rule)
 static void start(Machine *m)
 {
     Replayed *r = m->replay;
-    enum { MOST = 64 };
-    Arg args[MOST] = {0};
+    Arg args[PARAMS_MAX] = {0};
     uint32_t n = r->body->param_count;
-    if (n > MOST) {
+    if (n > PARAMS_MAX) {
         wit_stop(m, STOP_LIBRARY, "%s", "very many parameters");
         return;
     }
@@ -227,11 +218,10 @@ static void begin_run(Replayed *r)
 }
 
 // Runs the function once; `record` may be null.
-static Outcome run_once(Machine *m, Replayed *r, Arena *scratch, const Program *p,
-                        const SpecTable *specs, Recorder *record)
+static Outcome run_once(Machine *m, Replayed *r, Arena *scratch, Recorder *record)
 {
     WitnessOptions limits = {.steps = STEPS, .bytes = BYTES};
-    wit_machine_init(m, scratch, p, specs, &limits);
+    wit_machine_init(m, scratch, r->facts->program, r->facts->specs, &limits);
     m->replay = r;
     m->goes_on = rule_piles_up(r->f->rule);
     m->record = record;
@@ -241,13 +231,13 @@ static Outcome run_once(Machine *m, Replayed *r, Arena *scratch, const Program *
 }
 
 // The run that showed it once more, for the record: the same choices, so the same run.
-static Witness *tell(Arena *a, Replayed *r, const Program *p, const SpecTable *specs)
+static Witness *tell(Arena *a, Replayed *r)
 {
     Arena *scratch = arena_new("replay");
     Machine m;
     r->kept = r->made;
     r->telling = true;
-    Outcome o = run_once(&m, r, scratch, p, specs, wit_record_new(a, p, r->func));
+    Outcome o = run_once(&m, r, scratch, wit_record_new(a, r->facts->program, r->func));
     if (o != RUN_HAPPENED) die("witness: a replay of '%s' differs from itself", r->f->function);
     Witness *w = wit_record_end(&m);
     wit_machine_free(&m);
@@ -264,12 +254,11 @@ static const char *place_text(Arena *a, const Machine *m)
     return l.line ? arena_printf(a, "line %u", l.line) : "";
 }
 
-WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs, FuncId func,
-                             const Finding *f)
+WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f)
 {
     WitnessReplay result = {.verdict = REPLAY_UNDECIDED, .text = ""};
-    Replayed r = {.f = f, .func = func};
-    r.body = program_body(p, func, &r.u);
+    Replayed r = {.facts = facts, .f = f, .func = func};
+    r.body = program_body(facts->program, func, &r.u);
     bool leak = rule_piles_up(f->rule);
     if (!r.body || f->grounds->no_model || (!leak && !misuse_of(f->rule)) || (leak && !f->grounds->made_by)) {
         result.stop = STOP_NO_MODEL;
@@ -283,7 +272,7 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
         if (!r.tolerant && result.runs >= STRICT_RUNS) search_again(&r);
         Arena *scratch = arena_new("replay");
         Machine m;
-        Outcome o = run_once(&m, &r, scratch, p, specs, NULL);
+        Outcome o = run_once(&m, &r, scratch, NULL);
         result.steps += m.steps;
         result.runs++;
         if (o == RUN_HAPPENED) result.verdict = REPLAY_WITNESSED;
@@ -307,7 +296,7 @@ WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs,
         result.verdict = REPLAY_REFUTED;
     if (result.verdict != REPLAY_UNDECIDED) result.stop = STOP_NONE;
     if (result.verdict == REPLAY_WITNESSED) {
-        result.witness = tell(a, &r, p, specs);
+        result.witness = tell(a, &r);
         result.text = witness_words(a, result.witness);
     }
     arena_free(shape);

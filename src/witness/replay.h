@@ -5,6 +5,7 @@
 #ifndef WITNESS_REPLAY_H
 #define WITNESS_REPLAY_H
 
+#include "facts/facts.h"
 #include "finding/finding.h"
 #include "witness/witness.h"
 
@@ -18,8 +19,8 @@ typedef struct {
     uint32_t runs;
 } WitnessReplay;
 
-WitnessReplay witness_replay(Arena *a, const Program *p, const SpecTable *specs, FuncId func,
-                             const Finding *f);
+// Of the facts: program, specs, and which globals nobody writes.
+WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f);
 
 // For --stats.
 typedef struct {
@@ -29,11 +30,9 @@ typedef struct {
 } WitnessCounts;
 
 // All sure findings of a function: the verdict goes to the finding.
-void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Findings *found,
-                      WitnessCounts *counts);
+void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts);
 // Those from `first` on that other stages than the evaluation have found, without a path.
-void witness_rest(const Program *p, const SpecTable *specs, Findings *found, uint32_t first,
-                  WitnessCounts *counts);
+void witness_rest(const Facts *facts, Findings *found, uint32_t first, WitnessCounts *counts);
 void witness_counts_add(WitnessCounts *all, const WitnessCounts *one);
 void witness_print_counts(Out *o, const WitnessCounts *c);
 

@@ -7,8 +7,6 @@
 #include "witness/replay.h"
 #include "witness/witness_int.h"
 
-enum { OPTIONS_MAX = 12 };
-
 // A choice that a run makes freely: what it can be, in the order in which it is tried.
 typedef struct {
     int64_t options[OPTIONS_MAX];
@@ -19,6 +17,7 @@ typedef struct {
 } Choice;
 
 struct Replayed {
+    const Facts *facts;
     const Finding *f;
     FuncId func;
     const Unit *u;

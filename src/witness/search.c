@@ -10,8 +10,6 @@
 // branches are the path's. Errs towards undecided.
 #include "witness/replay_int.h"
 
-enum { STRAYS_MAX = 20 };
-
 uint64_t choice_bit(uint32_t index)
 {
     return (uint64_t)1 << (index < 63 ? index : 63);

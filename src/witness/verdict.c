@@ -3,11 +3,10 @@
 
 #include "finding/grounds.h"
 
-static void judge(const Program *p, const SpecTable *specs, FuncId func, Findings *found, Finding *f,
-                  WitnessCounts *counts)
+static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, WitnessCounts *counts)
 {
     if (finding_level(f) != LEVEL_SURE || finding_impact(f) >= IMPACT_ONCE) return;
-    WitnessReplay r = witness_replay(found->arena, p, specs, func, f);
+    WitnessReplay r = witness_replay(found->arena, facts, func, f);
     // Without a path of its own a run that does not show it refutes nothing.
     if (r.verdict == REPLAY_REFUTED && !(f->stages & STAGE_EVAL)) {
         r.verdict = REPLAY_UNDECIDED;
@@ -26,20 +25,18 @@ static void judge(const Program *p, const SpecTable *specs, FuncId func, Finding
     counts->steps += r.steps;
 }
 
-void witness_findings(const Program *p, const SpecTable *specs, FuncId func, Findings *found,
-                      WitnessCounts *counts)
+void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts)
 {
-    vec_each (i, &found->all) judge(p, specs, func, found, found->all.at[i], counts);
+    vec_each (i, &found->all) judge(facts, func, found, found->all.at[i], counts);
 }
 
-void witness_rest(const Program *p, const SpecTable *specs, Findings *found, uint32_t first,
-                  WitnessCounts *counts)
+void witness_rest(const Facts *facts, Findings *found, uint32_t first, WitnessCounts *counts)
 {
     for (uint32_t i = first; i < found->all.len; i++) {
         Finding *f = found->all.at[i];
         FuncId func = {f->grounds->function};
-        if (!(f->stages & STAGE_EVAL) && func.id < p->funcs.len)
-            judge(p, specs, func, found, f, counts);
+        if (!(f->stages & STAGE_EVAL) && func.id < facts->program->funcs.len)
+            judge(facts, func, found, f, counts);
     }
 }
 

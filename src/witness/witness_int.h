@@ -5,6 +5,7 @@
 #include "finding/witness.h"
 #include "link/specs.h"
 #include "spec/computes.h"
+#include "witness/limits.h"
 #include "witness/witness.h"
 
 typedef unsigned __int128 U128;
@@ -35,11 +36,14 @@ typedef enum {
 
 typedef enum { BLOCK_LIVE, BLOCK_FREED, BLOCK_DEAD } BlockState;
 
+// Settled: made up, and the path has called it equal to something known.
+enum { KNOWN_NOT, KNOWN, KNOWN_SETTLED };
+
 typedef struct {
     uint64_t base, size;
     uint64_t start; // where the pointer to it leads: above base where it has grown downwards
     uint8_t *bytes; // null: a global that was not touched yet
-    uint8_t *known; // by byte; null: all are
+    uint8_t *known; // by byte: KNOWN_*; null: all are known
     uint8_t kind, state;
     bool read_only;
     bool array;      // obtained by an array form (family tells)
@@ -147,6 +151,7 @@ typedef struct Machine {
     bool unseen;      // code that nobody has seen was given memory to change
     bool reading;     // bytes are read by a computation
     uint64_t touched; // choices that the bytes read since it was cleared depend on
+    uint64_t made_up; // of them, those that no answer of a comparison has settled
 
     Chars output;
 
@@ -160,12 +165,6 @@ typedef struct Machine {
     WitnessPlace place;
 } Machine;
 
-enum {
-    DEPTH_MAX = 4000,
-    NESTED_MAX = 40,
-    REDZONE = 32,
-    INPUT_ROOM = 1 << 17, // that memory from outside can grow into, on either side
-};
 #define FUNC_BASE  0x0000100000000000ull
 #define LABEL_BASE 0x0000200000000000ull // func << 24 | block << 2
 #define HEAP_BASE  0x0000600000000000ull
@@ -256,6 +255,7 @@ uint64_t wit_typeid(Machine *m, uint64_t info);
 // What a run takes from its finding; only where m->replay is set.
 // inputs.c
 void wit_choose_content(Machine *m, uint64_t addr, MType t);
+void wit_settle_byte(Machine *m, uint64_t addr, uint8_t byte, Origin of);
 void wit_set_global(Machine *m, uint32_t block);
 Value wit_choose_result(Machine *m, MType t, const SpecFunc *spec);
 bool wit_call_fails(Machine *m, const SpecFunc *spec, Origin *of);

@@ -22,6 +22,7 @@ typedef struct {
     Program *p;
     SpecTable *specs;
     Findings *found;
+    Facts facts;
 } Fixture;
 
 static void begin(Fixture *x, const char *text)
@@ -34,11 +35,14 @@ static void begin(Fixture *x, const char *text)
     x->p = program_build(x->a, "", units, 1);
     x->specs = spec_new(x->names);
     assert_true(spec_add_text(x->specs, "test.own", specs_text, strlen(specs_text), SPEC_FROM_MODEL, &d));
+    x->facts = (Facts){.program = x->p, .specs = x->specs};
+    facts_find(&x->facts, x->a);
 }
 
 static void end(Fixture *x)
 {
     findings_free(x->found);
+    facts_free(&x->facts);
     spec_free(x->specs);
     program_free(x->p);
     unit_free(x->u);
@@ -66,7 +70,7 @@ static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_b
 
 static WitnessReplay replay(Fixture *x, const Finding *f)
 {
-    return witness_replay(x->a, x->p, x->specs, func(x, "f"), f);
+    return witness_replay(x->a, &x->facts, func(x, "f"), f);
 }
 
 // if (n > 8) return -1; free(p); return 0;
@@ -129,7 +133,7 @@ static void what_is_refuted_is_for_the_audit(void **state)
         Finding *f = finding(&x, RULE_LEAK, 1, 9);
         vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
         vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
-        witness_findings(x.p, x.specs, func(&x, "f"), x.found, &counts);
+        witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
         assert_int_equal(counts.verdicts[REPLAY_REFUTED], 1);
         assert_int_equal(finding_level(f), off ? LEVEL_SURE : LEVEL_AUDIT);
         end(&x);

@@ -1,0 +1,62 @@
+// Tuning of replays: what a finding may cost, and how large the world is that is made up for it.
+#ifndef WITNESS_LIMITS_H
+#define WITNESS_LIMITS_H
+
+enum {
+    // Runs for one finding, and how many of them keep the path's rounds of loops. More decide a few
+    // findings more and cost as much for each that stays undecided.
+    RUNS = 60,
+    STRICT_RUNS = 30,
+    // Instructions of one run and of all runs for a finding, and the memory of a run. Code behind
+    // long loops is not reached.
+    STEPS = 20000,
+    ALL_STEPS = 200000,
+    BYTES = 8 << 20,
+    // Changes of choices on which nothing was seen to depend, before a finding is undecided.
+    STRAYS_MAX = 20,
+    // Numbers that one choice can be. Comparisons add some; what comes after is not tried.
+    OPTIONS_MAX = 12,
+
+    // Memory from outside: the first size of a block, how far it can grow on either side, and how
+    // many there are; pointers beyond those are null.
+    INPUT_BYTES = 4096,
+    INPUT_ROOM = 1 << 17,
+    INPUT_BLOCKS = 64,
+    // The distance of a model's free numbers; a number made smaller by it makes loops shorter.
+    SPACED = 1 << 20,
+    // Numbers of the model so close lead into one block.
+    NEAR = 4096,
+    // The first number of a resource: like no other number of a program.
+    RESOURCE = 1000003,
+    // Numbers from here on that look like a resource's are one.
+    UNLIKELY = 1000000,
+
+    // A block that a replay obtains has at most so many bytes: a run that needs more ends there.
+    FRESH_MAX = 1 << 16,
+    // Bytes of a handle whose size only its library knows.
+    HANDLE_BYTES = 4096,
+    // Words of memory that unseen code may keep when it is given a pointer to it.
+    KEPT_WORDS = 512,
+    // Bytes of a local that unseen code may have changed when it is given a pointer to it; a larger
+    // one is taken for a buffer, whose content decides little.
+    CHANGED_BYTES = 256,
+    // Bytes of a text whose origins a copy takes along.
+    CARRIED_BYTES = 4096,
+    // Arguments of one call, and parameters of the function that a replay begins with.
+    ARGS_MAX = 256,
+    PARAMS_MAX = 64,
+
+    // What is told of a run, in the function and below it; the rest is counted.
+    DECISIONS_MAX = 1000,
+    DEEP_DECISIONS_MAX = 200,
+    CALLS_MAX = 3000,
+    CELLS_MAX = 4000,
+
+    // Active functions, and computations that wait for one (sorting with a callback).
+    DEPTH_MAX = 4000,
+    NESTED_MAX = 40,
+    // Bytes between two blocks: an access just outside is seen as that.
+    REDZONE = 32,
+};
+
+#endif
