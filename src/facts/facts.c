@@ -117,6 +117,7 @@ GlobalInit facts_global_init(const Facts *f, Trace *trace, GlobalId g, int64_t o
 void trace_free(Trace *t)
 {
     map_free(&t->numbers);
+    map_free(&t->loads);
     map_free(&t->funcs);
     map_free(&t->globals);
     vec_free(&t->reads);
@@ -159,6 +160,18 @@ bool facts_default_is_idle(const Facts *f, FuncId func, uint32_t ins)
     return map_get(&f->idle, map_pair(func.id, ins)) != NULL;
 }
 
+bool facts_reads_set_field(const Facts *f, Trace *trace, FuncId func, uint32_t ins)
+{
+    if (trace) map_set(&trace->loads, func.id, 1);
+    return map_get(&f->set_loads, map_pair(func.id, ins)) != NULL;
+}
+
+uint64_t facts_set_fields_in(const Facts *f, FuncId func)
+{
+    const uint64_t *all = map_get(&f->set_in, func.id);
+    return all ? *all : 0;
+}
+
 // ---- All of them.
 
 void facts_find(Facts *f, Arena *a)
@@ -172,6 +185,7 @@ void facts_find(Facts *f, Arena *a)
     find_constants(f, a);
     marks_find(&f->marks, a, p);
     f->may_return = may_return_find(a, f);
+    set_fields_find(f);
 }
 
 void facts_free(Facts *f)
@@ -179,4 +193,6 @@ void facts_free(Facts *f)
     map_free(&f->marks.sentinels);
     written_free(&f->written);
     map_free(&f->idle);
+    map_free(&f->set_loads);
+    map_free(&f->set_in);
 }

@@ -39,6 +39,8 @@ typedef struct {
     Bits constant_globals;      // by GlobalId: nothing in the program writes them
     Written written;            // fields of the others that nothing writes either
     Map idle;                   // switches whose default is never taken, see switches.h
+    Map set_loads;              // loads of fields that are only given addresses, see set_fields.c
+    Map set_in;                 // FuncId -> a hash of those of the function
     const Const *bytes;         // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits may_return; // by FuncId: see never_returns.c
@@ -65,6 +67,7 @@ typedef struct {
     Map globals; // what was asked of constant globals: a hash -> index in reads
     VEC(GlobalRead) reads;
     Map numbers; // facts_is_sentinel
+    Map loads;   // FuncId -> asked facts_reads_set_field
 } Trace;
 
 void trace_free(Trace *t);
@@ -78,6 +81,10 @@ bool facts_is_sentinel(const Facts *f, Trace *trace, int64_t number);
 bool facts_is_handed_on(const Facts *f, GlobalId g);
 // Whether no value leads to the default of the switch.
 bool facts_default_is_idle(const Facts *f, FuncId func, uint32_t ins);
+// Whether the load reads a field that the whole program only gives addresses that are not null.
+bool facts_reads_set_field(const Facts *f, Trace *trace, FuncId func, uint32_t ins);
+// A hash of all such loads of the function.
+uint64_t facts_set_fields_in(const Facts *f, FuncId func);
 // False for a function with code that never returns and never throws.
 bool facts_may_return(const Facts *f, FuncId func);
 // No call of it comes back, for the program ends.

@@ -10,4 +10,7 @@ void members_find(Facts *f, Arena *a);
 // By FuncId, the functions with code that may come back. Needs spec_of and points.
 Bits may_return_find(Arena *a, const Facts *f);
 
+// Fills set_loads and set_in. Needs all else.
+void set_fields_find(Facts *f);
+
 #endif

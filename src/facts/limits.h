@@ -8,6 +8,14 @@ enum {
     NUMBERS_KEPT = 12,
     // Blocks that are gone back to find what a switch was asked with.
     BLOCKS_BACK = 8,
+    // Steps from a value to what it is made of, calls included, to find that it is not null.
+    LOOKS = 12,
+    // Instructions that may be looked at for all of a function's stores: a start and a share for each of
+    // its own. Beyond them a value counts as null.
+    LOOKS_START = 20000,
+    LOOKS_PER_INS = 20,
+    // Functions that a half-built struct is followed through. Beyond them its field counts as null.
+    HALF_SEEN = 2000,
 };
 
 #endif

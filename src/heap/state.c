@@ -377,6 +377,15 @@ static Term cell_home(Work *w, const Address *a)
                                           .b = a->index.id});
 }
 
+bool loaded_is_set(Work *w, State *s, Term value, MType type, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    if (mtype_class(type) != MT_PTR || term_kind(t, value) != T_INPUT ||
+        !facts_reads_set_field(w->facts, w->trace, w->id, ins) || !assumes(w, ASSUME_SET_FIELD))
+        return true;
+    return cond_assume(&w->conds, &s->facts, term_eq(t, value, term_null(t)), false);
+}
+
 Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint32_t ins)
 {
     Terms *t = &w->terms;

@@ -106,6 +106,15 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
         bool said = facts_is_sentinel(m->facts, NULL, number);
         pack_bool(answers, &said);
     }
+    uint32_t loads = pack_len(p, 0, 8);
+    for (uint32_t i = 0; i < loads && !p->bad; i++) {
+        uint64_t name = 0;
+        pack_u64(p, &name);
+        FuncId f = stable_find_func(m->stable, name);
+        if (!f.id) return false;
+        uint64_t said = facts_set_fields_in(m->facts, f);
+        pack_u64(answers, &said);
+    }
     return !p->bad && p->at == p->end;
 }
 
@@ -128,6 +137,11 @@ static void pack_trace(const Recall *m, const Trace *t, Pack *p)
     for (uint32_t i = 0; i < t->numbers.len; i++) {
         int64_t number = (int64_t)t->numbers.entries[i].key;
         pack_i64(p, &number);
+    }
+    pack_len(p, t->loads.len, 8);
+    for (uint32_t i = 0; i < t->loads.len; i++) {
+        uint64_t name = stable_func(m->stable, (FuncId){(uint32_t)t->loads.entries[i].key});
+        pack_u64(p, &name);
     }
 }
 

@@ -229,7 +229,9 @@ static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
         s->flags |= STATE_JOINED;
         define(w, s, ins, value_unknown(w, s, ins, made_joined(made(MADE_VALUE, 0)), i->type));
     } else {
-        define(w, s, ins, mem_load(w, s, address, mtype_bytes(i->type), i->type, ins));
+        Term value = mem_load(w, s, address, mtype_bytes(i->type), i->type, ins);
+        define(w, s, ins, value);
+        if (!loaded_is_set(w, s, value, i->type, ins)) return STEP_DEAD;
     }
     return STEP_ON;
 }
