@@ -1,6 +1,7 @@
 // Calls of functions that a spec describes. A condition on the return value splits the state: one
 // in which it holds and the effect takes place, one in which it does not.
 #include "heap/elements.h"
+#include "link/specs.h"
 #include "call/call_int.h"
 
 #include "base/hash.h"
@@ -845,4 +846,19 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         call_done(w, &way->s, ins, way->result, false, outs);
     }
     vec_free(&ways);
+}
+
+bool call_variable(Work *w, const State *before, uint32_t ins, Term callee, CallArgs *args,
+                   CallOuts *outs)
+{
+    const TermNode n = *term_node(&w->terms, callee);
+    Term home = {n.kind == T_INPUT && !n.b ? n.a : n.kind == T_HAVOC ? n.b : 0};
+    if (!home.id || n.value || term_kind(&w->terms, home) != T_GLOBAL) return false;
+    const Program *p = w->facts->program;
+    GlobalId g = {term_node(&w->terms, home)->a};
+    const SpecFunc *spec = program_variable_spec(p, w->facts->specs, g);
+    if (!spec) return false;
+    args->name = name_text(p->names, p->globals.at[g.id].name);
+    call_spec(w, before, ins, args, spec, outs);
+    return true;
 }

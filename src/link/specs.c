@@ -45,3 +45,11 @@ const SpecFunc *program_spec(const Program *p, const SpecTable *t, FuncId f)
         if (one->param_count == decl->param_count) return params_agree(t, one, u, decl) ? one : NULL;
     return params_agree(t, spec, u, decl) ? spec : NULL;
 }
+
+const SpecFunc *program_variable_spec(const Program *p, const SpecTable *t, GlobalId g)
+{
+    const ProgGlobal *pg = &p->globals.at[g.id];
+    const char *name = name_text(p->names, pg->name);
+    const SpecFunc *spec = pg->flags & PROG_DEFINED ? NULL : spec_find(t, name, name);
+    return spec && !spec->pattern ? spec : NULL;
+}

@@ -12,5 +12,8 @@
 
 // Null: none.
 const SpecFunc *program_spec(const Program *p, const SpecTable *t, FuncId f);
+// Of a library's variable that holds a function (xmlFree): null where the program itself says what it
+// holds.
+const SpecFunc *program_variable_spec(const Program *p, const SpecTable *t, GlobalId g);
 
 #endif

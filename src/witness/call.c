@@ -623,6 +623,18 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
         call_unknown(m, f, args, n, type);
 }
 
+// The model of the library's variable that the called function is read from, or null.
+static const SpecFunc *variable_spec(const Machine *m, const Frame *f, Ref callee)
+{
+    if (!ref_is_ins(callee)) return NULL;
+    const Ins *load = func_ins(f->u, f->f, ref_index(callee));
+    Ref from = {load->a};
+    if (load->op != OP_LOAD || !ref_is_const(from)) return NULL;
+    const Const *c = &f->u->consts.at[ref_index(from)];
+    if (c->kind != CONST_GLOBAL || c->value) return NULL;
+    return program_variable_spec(m->p, m->specs, program_global(m->p, f->unit, (UGlobalId){c->target}));
+}
+
 void wit_call(Machine *m, const Ins *ins)
 {
     const Frame f = vec_last(&m->frames);
@@ -641,7 +653,10 @@ void wit_call(Machine *m, const Ins *ins)
     FuncId id = wit_func_at(m, to);
     wit_record_call(m, id, args, n, ins->type);
     if (!id.id) {
-        if (to < 4096)
+        const SpecFunc *spec = m->replay ? variable_spec(m, &f, (Ref){ins->a}) : NULL;
+        if (spec)
+            call_spec(m, id, spec, args, n, ins->type);
+        else if (to < 4096)
             wit_misuse(m, MISUSE_NULL);
         else if (m->replay && wit_block_at(m, to) && wit_block_at(m, to)->kind == BLOCK_INPUT)
             call_unknown(m, (FuncId){0}, args, n, ins->type);
