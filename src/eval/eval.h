@@ -1,4 +1,5 @@
-// Symbolic evaluation with parameterized summaries: the stage that decides.
+// Symbolic evaluation with parameterized summaries: the stage that decides. This module is its schedule,
+// which function when; how one function is evaluated is in walk, call, lost and heap.
 //
 // Comes in: a linked program, the specs and, where there are any, points, flow hints and
 // beliefs. Goes out: raw findings with a path and a condition,

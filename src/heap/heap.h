@@ -2,6 +2,12 @@
 //
 // A State is one point of one path: a handful of persistent maps, copied to fork. A Work evaluates
 // one function and is thrown away afterwards, leaving a Summary.
+//
+// Requires: a Work that work_init (walk/walk.h) has filled in. Gives: reading and writing of memory, facts
+// about numbers, and the join of paths. Promises: a State is changed only through the functions below, and
+// a copy of one is independent of it.
+//
+// A new field of State: here; its join, and whether paths that differ in it may be joined, in join.c, and, if callers need it, a row of summary/case.def.
 #ifndef HEAP_HEAP_H
 #define HEAP_HEAP_H
 

@@ -14,7 +14,7 @@
 // container functions touch) are `sure` when the statements in conflict lie on one path and the
 // evaluation comes to them. Others go by the priority of the constraint that is violated: facts and
 // scopes on one path are `likely` where the evaluation gave up (elsewhere it has seen all paths and
-// tells them itself); beliefs and fields are `likely` where enough witnesses agree;
+// tells them itself); beliefs and fields are `likely` where enough callers agree;
 // violations that rest on merged paths, on borrowing or on memory are `audit`. At audit the list is
 // complete under these assumptions: the specs are right, the program is memory-safe, no pointer is
 // forged from an integer, and functions without code or spec hand out no memory and free none.

@@ -1,7 +1,8 @@
 // `stanch show`: what a stage understood, printed.
 //
-// Requires: a run with units (run.h), and for the three below an evaluation that is done. Gives:
-// text, or Graphviz with `dot`. Promises: nothing of what it shows is changed.
+// Requires: a run with units (run.h), and for the three functions here an evaluation that is done
+// (show_print in run.h chooses among all that can be shown). Gives: text, or Graphviz with `dot`.
+// Promises: nothing of what it shows is changed.
 #ifndef SHOW_SHOW_H
 #define SHOW_SHOW_H
 

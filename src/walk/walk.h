@@ -12,10 +12,17 @@
 //     Summary *s = summarize(&w, arena);
 //     work_free(&w);
 //
-// One file for each question: step.c instructions, loop.c rounds and counters of loops (a new recurrence
-// goes there; what happens to an element at an unknown index is in lost/release.c and heap/state.c),
-// summarize.c exits. Calls are a module of their own (call/call.h), and so is what is used, released or
-// lost (lost/lost.h).
+// One file for each question:
+//     prepare.c    before the first step
+//     focus.c      which instructions are walked at all
+//     step.c       single instructions
+//     loop.c       loops: the first rounds are walked one by one, then a round is made that stands for all
+//                  further ones. A new shape of loop (a counter, a recurrence, a list or an array that is
+//                  built, walked or freed) goes here. What happens to an element at an unknown index is in
+//                  lost/release.c and heap/state.c
+//     growth.c     fields that a failing realloc overwrites
+//     summarize.c  exits become cases
+// Calls are a module of their own (call/call.h), and so is what is used, released or lost (lost/lost.h).
 #ifndef WALK_WALK_H
 #define WALK_WALK_H
 
