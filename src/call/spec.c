@@ -658,8 +658,8 @@ static bool is_number(const Work *w, Term x)
 static void explain_failure(const Spec *k, State *s, const SpecParam *p, Term x)
 {
     const char *callee = names_callee(k->w, k->ins);
-    if (p->when.subject != SPEC_RETURN || (p->mode != SPEC_TAKE && p->mode != SPEC_HOLD) || !callee)
-        return;
+    bool gives = p->place == SPEC_OUT && p->value.gives == SPEC_OWN;
+    if (p->when.subject != SPEC_RETURN || (p->mode != SPEC_TAKE && p->mode != SPEC_HOLD && !gives) || !callee) return;
     // Taken over by the failure itself, as freopen() does: where it is not, the call succeeded.
     if (p->when.op == SPEC_EQ && p->when.value == 0 && k->spec->fail == SPEC_OR_NULL) return;
     story_add(k->w, s, STORY_CALL, k->ins, x, (Term){0}, false,

@@ -9,6 +9,8 @@ enum {
     QUOTE_LINES = 8,
     // Brackets, negations and macros around an operand that are looked through.
     QUOTE_NESTING = 12,
+    // Labels of one case that are read; three of those without a number that is known are listed.
+    SWITCH_LABELS = 3,
 };
 
 #endif

@@ -13,6 +13,7 @@
 #include "check/limits.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -382,15 +383,166 @@ static const char *denied(Arena *a, const char *text)
     return arena_printf(a, simple ? "!%s" : "!(%s)", text);
 }
 
+// ---- switches ----
+
+// The labels of a switch that lead to one place.
+typedef struct {
+    Span switched;
+    Span labels[SWITCH_LABELS];
+    uint32_t count; // of the labels in front of the statement; more than SWITCH_LABELS are not kept
+    bool has_default;
+} Labels;
+
+// Past a label that begins at `i` with `case` or `default`; 0: it is none. Its text is empty for the default.
+static size_t label_end(Span s, size_t i, Span *text)
+{
+    size_t end = token_end(s, i);
+    Span word = {s.at + i, end - i};
+    bool named = word.len == 4 && memcmp(word.at, "case", 4) == 0;
+    if (!named && !(word.len == 7 && memcmp(word.at, "default", 7) == 0)) return 0;
+    size_t from = end;
+    for (; end < s.len && s.at[end] != ';'; end = opens(s.at[end]) ? match_of(s, end) + 1 : token_end(s, end)) {
+        if (s.at[end] != ':') continue;
+        if (end + 1 < s.len && s.at[end + 1] == ':') { // a name of C++
+            end++;
+            continue;
+        }
+        *text = named ? trim((Span){s.at + from, end - from}) : (Span){0};
+        return end + 1;
+    }
+    return 0;
+}
+
+// Reads the labels in front of `target`, which is in the switch that `s` begins with.
+static bool labels_before(Span s, size_t target, Labels *l)
+{
+    size_t i = 0;
+    while (i < s.len && s.at[i] != '(') i = token_end(s, i);
+    size_t end = i < s.len ? match_of(s, i) : s.len;
+    if (end >= s.len) return false;
+    l->switched = trim((Span){s.at + i + 1, end - i - 1});
+    for (i = end + 1; i < s.len && s.at[i] != '{'; i = token_end(s, i))
+        if (s.at[i] == ';') return false;
+    end = i < s.len ? match_of(s, i) : s.len;
+    if (end >= s.len) return false;
+    bool together = false; // nothing but labels since the last one
+    for (i++; i < end;) {
+        Span text;
+        size_t past = is_word(s.at[i]) ? label_end(s, i, &text) : 0;
+        if (past) {
+            if (!text.len) l->has_default = true;
+            if (i <= target) {
+                l->count = together ? l->count : 0;
+                if (text.len && l->count < SWITCH_LABELS) l->labels[l->count] = text;
+                if (text.len) l->count++;
+            }
+            together = true;
+            i = past;
+            continue;
+        }
+        size_t next = opens(s.at[i]) ? match_of(s, i) + 1 : token_end(s, i);
+        bool comment = s.at[i] == '/' && next > i + 1;
+        if (!comment && !isspace((unsigned char)s.at[i])) together = false;
+        i = next;
+    }
+    return true;
+}
+
+// The number that a literal stands for: 12, 0x1f, 'a', '\n'.
+static bool literal_value(Span s, int64_t *value)
+{
+    static const char escapes[] = "n\nt\tr\r0\0a\ab\bf\fv\v\\\\''\"\"";
+    char text[32], *end;
+    if (!s.len || s.len >= sizeof text) return false;
+    memcpy(text, s.at, s.len);
+    text[s.len] = '\0';
+    if (text[0] != '\'') {
+        *value = strtoll(text, &end, 0);
+        while (*end && strchr("uUlL", *end)) end++;
+        return end != text && !*end;
+    }
+    if (s.len == 3) {
+        *value = (signed char)text[1];
+        return true;
+    }
+    if (s.len != 4 || text[1] != '\\') return false;
+    for (size_t i = 0; i + 1 < sizeof escapes; i += 2)
+        if (escapes[i] == text[2]) {
+            *value = escapes[i + 1];
+            return true;
+        }
+    return false;
+}
+
 // The operand of the source at a branch.
 typedef struct {
     const char *text;
+    const char *words, *sentence; // what is no expression: as a condition, as a step of the path; or null
     bool truth;
-    uint32_t col, width; // where it stands, when all of it is on the line of the place
+    uint32_t col, width; // where it is, when all of it is on the line of the place
 } Quoted;
 
-static bool quote(Arena *a, Sources *sources, Pos p, const char *said, bool taken, Quoted *q)
+static const char *in_parentheses(Arena *a, const char *text)
 {
+    bool simple = true;
+    Span s = {text, strlen(text)};
+    for (size_t i = 0; i < s.len && simple; i = opens(s.at[i]) ? match_of(s, i) + 1 : token_end(s, i))
+        simple = !strchr("+*/%&|^=?:<", s.at[i]);
+    return simple ? text : arena_printf(a, "(%s)", text);
+}
+
+// A switch at `s`: `said` compares its value with that of the case which is taken, or with one that is not.
+static bool quote_switch(Arena *a, Span s, const char *said, size_t label, Quoted *q)
+{
+    Labels l = {0};
+    Compared c = compared((Span){said, strlen(said)});
+    if (!labels_before(s, label, &l) || c.op == CMP_NONE) return false;
+    const char *switched = one_line(a, l.switched);
+    if (!switched) return false;
+    q->truth = true;
+    q->width = (uint32_t)(l.switched.at + l.switched.len + 1 - s.at);
+    if (memchr(s.at, '\n', q->width)) q->width = 0;
+    if (c.op == CMP_NE) {
+        const char *form = l.has_default ? "the switch on %s%s%s takes the default" : "no case of the switch on %s%s%s matches";
+        q->text = said;
+        q->words = arena_printf(a, form, "", switched, "");
+        q->sentence = arena_printf(a, form, "'", switched, "'");
+        return true;
+    }
+    if (c.op != CMP_EQ || !label || !l.count) return false;
+    int64_t value, one;
+    bool known = literal_value(c.right, &value);
+    const char *subject = in_parentheses(a, switched);
+    for (uint32_t i = 0; i < l.count && i < SWITCH_LABELS; i++) {
+        bool literal = literal_value(l.labels[i], &one);
+        if (l.count > 1 && !(known && literal && one == value)) continue;
+        if (known && literal && one != value) return false; // another switch than was thought
+        const char *text = one_line(a, l.labels[i]);
+        if (!text) return false;
+        q->text = arena_printf(a, "%s == %s", subject, text);
+        return true;
+    }
+    if (l.count > SWITCH_LABELS) return false;
+    const char *list = "";
+    for (uint32_t i = 0; i < l.count; i++) {
+        const char *text = one_line(a, l.labels[i]);
+        if (!text || literal_value(l.labels[i], &one)) return false;
+        list = arena_printf(a, "%s%s%s", list, i == 0 ? "" : i + 1 < l.count ? ", " : " or ", text);
+    }
+    q->text = said;
+    q->words = arena_printf(a, "%s is %s", subject, list);
+    q->sentence = arena_printf(a, "'%s' is %s", subject, list);
+    return true;
+}
+
+static bool is_switch(Span s)
+{
+    return s.len > 6 && memcmp(s.at, "switch", 6) == 0 && !is_word(s.at[6]);
+}
+
+static bool quote(Arena *a, Sources *sources, Pos p, Pos label, const char *said, bool taken, Quoted *q)
+{
+    *q = (Quoted){0};
     if (!pos_known(p) || !p.col) return false;
     const Source *src = source_of(sources, p.path);
     if (src->hidden || p.line > src->lines) return false;
@@ -400,6 +552,13 @@ static bool quote(Arena *a, Sources *sources, Pos p, const char *said, bool take
     Span around = {src->text + from, src->starts[last] - from};
     size_t target = line + p.col - 1;
     if (target >= around.len) return false;
+    Span rest = {around.at + target, src->starts[src->lines] - from - target};
+    if (taken && is_switch(rest)) {
+        bool there = pos_known(label) && label.line <= src->lines && strcmp(label.path, p.path) == 0;
+        size_t at = there ? src->starts[label.line - 1] + label.col - 1 : 0;
+        q->col = p.col;
+        return quote_switch(a, rest, said, at > from + target ? at - from - target : 0, q);
+    }
     Span s = condition_around(around, target);
     if (!s.len) return false;
     s = operand_at(s, around.at + target, said);
@@ -414,18 +573,66 @@ static bool quote(Arena *a, Sources *sources, Pos p, const char *said, bool take
     return q->text != NULL;
 }
 
+// ---- what a place is about ----
+
+// How far the expression or statement goes that begins at `i` on the line: a call with its arguments, a return
+// with its value, the rest of an assignment. 0: the place alone.
+static size_t extent(Span line, size_t i)
+{
+    size_t end = i;
+    if (i >= line.len) return 0;
+    bool assigns = line.at[i] == '=' && i + 1 < line.len && line.at[i + 1] != '=';
+    Span word = {line.at + i, is_word(line.at[i]) ? token_end(line, i) - i : 0};
+    bool leaves = (word.len == 6 && memcmp(word.at, "return", 6) == 0) || (word.len == 4 && memcmp(word.at, "goto", 4) == 0);
+    if (assigns || leaves) {
+        while (end < line.len && line.at[end] != ';' && !closes(line.at[end]))
+            end = opens(line.at[end]) ? match_of(line, end) + 1 : token_end(line, end);
+        return trim((Span){line.at + i, (end < line.len ? end : line.len) - i}).len;
+    }
+    // A name, with what it is a member of, and the arguments that it is called with.
+    while (end < line.len && is_word(line.at[end])) {
+        end = token_end(line, end);
+        while (end < line.len && line.at[end] == '[') end = match_of(line, end) + 1;
+        if (end > line.len) end = line.len;
+        size_t rest = line.len - end;
+        bool member = rest > 2 && (memcmp(line.at + end, "->", 2) == 0 || memcmp(line.at + end, "::", 2) == 0);
+        if (member)
+            end += 2;
+        else if (rest > 1 && line.at[end] == '.')
+            end++;
+        else
+            break;
+    }
+    if (end == i) return 0;
+    size_t open = end;
+    while (open < line.len && line.at[open] == ' ') open++;
+    if (open < line.len && line.at[open] == '(') end = match_of(line, open) + 1;
+    return trim((Span){line.at + i, (end < line.len ? end : line.len) - i}).len;
+}
+
+static void underline(Sources *sources, Event *e)
+{
+    if (!pos_known(e->pos) || !e->pos.col || e->width) return;
+    const Source *src = source_of(sources, e->pos.path);
+    size_t n;
+    const char *line = src->hidden ? NULL : source_line(src, e->pos.line, &n);
+    if (line) e->width = (uint32_t)extent((Span){line, n}, e->pos.col - 1);
+}
+
 static void quote_events(Arena *a, Sources *sources, Finding *f)
 {
     Quoted q;
     vec_each (i, &f->events) {
         Event *e = &f->events.at[i];
-        if (e->kind != EVENT_BRANCH || !e->cond || !quote(a, sources, e->pos, e->cond, e->taken, &q))
+        if (e->kind != EVENT_BRANCH || !e->cond || !quote(a, sources, e->pos, e->label, e->cond, e->taken, &q))
             continue;
         finding_retell_branch(f, e, q.text, q.truth);
+        if (q.sentence) e->text = q.sentence;
         if (!q.col) continue;
         e->pos.col = q.col;
         e->width = q.width;
     }
+    vec_each (i, &f->events) underline(sources, &f->events.at[i]);
 }
 
 // Parts in words ("fopen() fails") stay, and what is said twice is said once.
@@ -435,8 +642,10 @@ static void quote_when(Arena *a, Sources *sources, Finding *f)
     vec_each (i, &f->when) {
         When w = f->when.at[i];
         Quoted q;
-        if (w.expr && quote(a, sources, w.at, w.text, true, &q))
-            w.text = q.truth ? q.text : denied(a, q.text);
+        if (w.expr && quote(a, sources, w.at, w.label, w.text, true, &q)) {
+            w.expr = !q.words;
+            w.text = q.words ? q.words : q.truth ? q.text : denied(a, q.text);
+        }
         uint32_t same = 0;
         while (same < kept && strcmp(f->when.at[same].text, w.text) != 0) same++;
         if (same == kept) f->when.at[kept++] = w;

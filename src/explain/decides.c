@@ -148,16 +148,46 @@ const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
     return NULL;
 }
 
-// Whether an argument of the call is the object, or a variable in which it may leave something.
+Term explain_argument(Work *w, const State *s, Ref r)
+{
+    uint64_t x;
+    if (ref_is_param(r)) return term_leaf(&w->terms, T_PARAM, w->terms.pointer_bits, ref_index(r), 0, 0, 0);
+    return ref_is_ins(r) && pmap_get(s->env, ref_index(r), &x) ? (Term){(uint32_t)x} : (Term){0};
+}
+
+// Whether the object is stored in what the value points to.
+static bool is_stored_there(Work *w, const State *s, Term value, Term heap)
+{
+    Term holder = value.id ? term_address(&w->terms, value).base : (Term){0};
+    for (const Story *e = s->story; e && holder.id; e = e->prev)
+        if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap) &&
+            term_same(term_address(&w->terms, e->a).base, holder))
+            return true;
+    return false;
+}
+
+// Whether the function that is called releases anything in some case.
+static bool may_release(Work *w, const Ins *in)
+{
+    FuncId f = callee_of(w, in);
+    if (!f.id || !program_has_code(w->facts->program, f) || !w->callees->has_started(w->callees, f)) return false;
+    const Summary *sum = callee_summary(w->callees, f);
+    bool any = false;
+    for (uint32_t i = 0; sum && i < sum->case_count && !any; i++) any = sum->cases[i].free_count > 0;
+    return any;
+}
+
+// Whether an argument of the call is the object, what holds it where the call may release it, or a variable in
+// which the call may leave something.
 static bool is_given(Work *w, const State *s, const Ins *in, Term heap)
 {
+    bool releases = heap.id && may_release(w, in);
     for (uint32_t i = 0; i < in->c; i++) {
         Ref r = {*func_extra(w->unit, w->func, in->b + i)};
-        uint64_t x;
-        if (!ref_is_ins(r)) continue;
-        if (func_ins(w->unit, w->func, ref_index(r))->op == OP_ALLOCA) return true;
-        if (heap.id && pmap_get(s->env, ref_index(r), &x) && explain_mentions(w, (Term){(uint32_t)x}, heap))
-            return true;
+        if (ref_is_ins(r) && func_ins(w->unit, w->func, ref_index(r))->op == OP_ALLOCA) return true;
+        Term x = heap.id ? explain_argument(w, s, r) : (Term){0};
+        if (!x.id) continue;
+        if (explain_mentions(w, x, heap) || (releases && is_stored_there(w, s, x, heap))) return true;
     }
     return false;
 }

@@ -17,6 +17,10 @@ bool explain_is_own_test(Work *w, Term cond, Term heap);
 Pos explain_place_of_test(const Work *w, uint32_t ins);
 // The variable that held the object; null: none that has a name.
 const char *explain_variable(Work *w, const State *s, Term heap);
+// What held the object where `ins` loses it: a variable, or a place in memory as in "u->name"; or null.
+const char *explain_holder(Work *w, const State *s, Term heap, uint32_t ins, Loss loss);
+// What is misused, by its variable or place; or null.
+const char *explain_misused(Work *w, const State *s, Term base);
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
 // Inputs and choices of the path, for its replay; of what is sure.
 void explain_inputs(Work *w, const State *s, Finding *f);
@@ -53,19 +57,28 @@ bool explain_decides(Work *w, uint32_t branch, uint32_t lost);
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins);
 // Whether the call neither brings nor gets the object and its answer is not used: a logger, as a rule.
 bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap);
+// What is passed as an argument; none where the path does not say. A parameter is taken for a pointer.
+Term explain_argument(Work *w, const State *s, Ref r);
 // How the call at `ins` does something on the path, for the caller: where, which branch there decides, and how
 // the callee does it in turn. In the arena.
 const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, const char *callee,
                              const Origin *inner, Term about);
+
+// inside.c
+// Adds the misuse itself to a finding's events, and where a callee does it.
+void explain_misuse(Work *w, const State *s, Finding *f, Term base, uint32_t ins);
+// Adds the branch by which a callee decided, and then what it did there.
+void explain_step_inside(Finding *f, EventKind kind, const Origin *o, uint32_t depth, const char *done,
+                         const char *after);
 
 // picture.c: fills the finding's heap picture
 void picture_of_loss(Work *w, const State *s, Finding *f, Term lost, const char *variable);
 
 // names.c: terms in the program's own names, null when there is no good name.
 const char *names_term(Work *w, Term x);
-// The place that the object was last stored in, as in "u->name"; or null.
-const char *explain_place(Work *w, const State *s, Term heap);
-// What lies at the address: "u->name"; null when it has no name.
+// The local or global that is the memory itself; null when it has no name.
+const char *names_variable(Work *w, Term home);
+// What is at the address: "u->name"; null when it has no name.
 const char *names_place(Work *w, Term address);
 // "fopen() fails": the condition is the one by which a call shows its failure; null: it is not.
 const char *names_failure(Work *w, Term cond, bool truth);

@@ -15,7 +15,8 @@ enum {
     REGION_BLOCKS = 64,
     CHAIN_BLOCKS = 256,
     GOVERNORS_LOOKED = 24,
-    MAX_ORIGIN = 8, // calls between an allocation or a release and the caller that are remembered
+    MAX_ORIGIN = 8, // calls between an allocation, a release or a use and the caller that are remembered
+    USE_CHAIN = 8,  // fields and elements between a pointer and what is read through it
     // In the picture of the heap.
     MAX_OBJECTS = 12,
     MAX_VARIABLES = 12,

@@ -38,7 +38,35 @@ static Named variable_of(Work *w, Term x)
     return *text ? (Named){text, v->type, true} : (Named){0};
 }
 
-// What lies `offset` bytes behind the pointer: "u->name".
+// A part of a variable: "fd[1]", "conf.name".
+static Named part_of_variable(Work *w, const char *name, TypeId of, uint64_t offset)
+{
+    const char *member;
+    TypeId type;
+    if (!*name || !member_at(w->arena, w->unit, of, offset, &member, &type)) return (Named){0};
+    if (!*member) return (Named){name, type, true};
+    const char *form = *member == '[' ? "%s%s" : "%s.%s";
+    return (Named){arena_printf(w->arena, form, name, member), type, true};
+}
+
+// What is `offset` bytes into the global or the local that lives in memory.
+static Named name_in_variable(Work *w, const TermNode *home, uint64_t offset)
+{
+    const Unit *u = w->unit;
+    if (home->kind == T_LOCAL) {
+        if (!home->a || home->a > w->func->local_count) return (Named){0};
+        const Local *l = &u->locals.at[w->func->first_local + home->a - 1];
+        return part_of_variable(w, name_text(u->names, l->name), l->type, offset);
+    }
+    const Program *p = w->facts->program;
+    const ProgGlobal *g = &p->globals.at[home->a];
+    const char *name = name_text(p->names, g->source);
+    if (offset == 0 && g->size <= 8) return (Named){name, {0}, true};
+    if (p->units[g->unit] != u) return (Named){0};
+    return part_of_variable(w, name, u->globals.at[g->global.id].type, offset);
+}
+
+// What is `offset` bytes after the pointer: "u->name".
 static Named name_member(Work *w, Named pointer, uint64_t offset)
 {
     const Unit *u = w->unit;
@@ -57,25 +85,10 @@ static Named name_member(Work *w, Named pointer, uint64_t offset)
 
 static Named name_input(Work *w, const TermNode *n, int depth)
 {
-    const Unit *u = w->unit;
     Term base = {n->a};
-    const TermNode *b = term_node(&w->terms, base);
-    const char *member;
-    TypeId type;
+    const TermNode b = *term_node(&w->terms, base);
     if (n->b || n->value < 0) return (Named){0};
-    if (b->kind == T_GLOBAL) {
-        const Program *p = w->facts->program;
-        const ProgGlobal *g = &p->globals.at[b->a];
-        const char *name = name_text(p->names, g->source);
-        if (n->value == 0 && g->size <= 8) return (Named){name, {0}, true};
-        if (p->units[g->unit] == u && member_at(w->arena, u, u->globals.at[g->global.id].type,
-                                                (uint64_t)n->value, &member, &type))
-            return (Named){
-                *member ? arena_printf(w->arena, "%s%s%s", name, *member == '[' ? "" : ".", member)
-                        : name,
-                type, true};
-        return (Named){0};
-    }
+    if (b.kind == T_GLOBAL || b.kind == T_LOCAL) return name_in_variable(w, &b, (uint64_t)n->value);
     return name_member(w, name_term(w, base, depth - 1), (uint64_t)n->value);
 }
 
@@ -151,79 +164,112 @@ const char *names_term(Work *w, Term x)
     return name_term(w, x, 5).text;
 }
 
+const char *names_variable(Work *w, Term home)
+{
+    const TermNode n = *term_node(&w->terms, home);
+    const Program *p = w->facts->program;
+    if (n.kind == T_GLOBAL) return name_text(p->names, p->globals.at[n.a].source);
+    if (!n.a || n.a > w->func->local_count) return NULL;
+    const char *text = name_text(w->unit->names, w->unit->locals.at[w->func->first_local + n.a - 1].name);
+    return *text ? text : NULL;
+}
+
 const char *names_place(Work *w, Term address)
 {
     Address at = term_address(&w->terms, address);
-    if (at.index.id || at.offset < 0) return NULL;
+    if (!at.base.id || at.index.id || at.offset < 0) return NULL;
+    const TermNode home = *term_node(&w->terms, at.base);
+    if (home.kind == T_GLOBAL || home.kind == T_LOCAL) return name_in_variable(w, &home, (uint64_t)at.offset).text;
     return name_member(w, name_term(w, at.base, 5), (uint64_t)at.offset).text;
 }
 
-// The argument itself may be null too in our eyes.
-const char *names_gives_null(Work *w, Term cond, bool truth)
+// The call whose answer, its argument or null, is null by this condition.
+static bool gives_null(Work *w, Term cond, bool truth, uint32_t *call)
 {
     const TermNode n = *term_node(&w->terms, cond);
-    if (n.kind == T_NOT) return names_gives_null(w, (Term){n.a}, !truth);
-    if (n.kind == T_OR && truth) {
-        const char *call = names_gives_null(w, (Term){n.a}, true);
-        return call ? call : names_gives_null(w, (Term){n.b}, true);
-    }
-    bool gives = n.kind == T_RESULT && n.width == 1 && n.b == made(MADE_GIVES, 0);
-    return gives && !truth ? names_callee(w, n.a) : NULL;
+    if (n.kind == T_NOT) return gives_null(w, (Term){n.a}, !truth, call);
+    // The argument itself may be null too in our eyes.
+    if (n.kind == T_OR && truth)
+        return gives_null(w, (Term){n.a}, true, call) || gives_null(w, (Term){n.b}, true, call);
+    if (truth || n.kind != T_RESULT || n.width != 1 || n.b != made(MADE_GIVES, 0)) return false;
+    *call = n.a;
+    return true;
 }
 
-// Whether the model of the call says that it obtains nothing: its null or -1 is then an answer, the end of a list
-// or of a file as a rule, and no failure.
-static bool only_answers(const Work *w, uint32_t ins)
+const char *names_gives_null(Work *w, Term cond, bool truth)
+{
+    uint32_t call;
+    return gives_null(w, cond, truth, &call) ? names_callee(w, call) : NULL;
+}
+
+static const SpecFunc *model_of(const Work *w, uint32_t ins)
 {
     const Ins *in = func_ins(w->unit, w->func, ins);
     FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){in->a});
-    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
+    return f.id ? facts_spec(w->facts, f) : NULL;
+}
+
+// Whether the model says that the call obtains nothing: its null or -1 is then an answer and no failure.
+static bool only_answers(const SpecFunc *spec)
+{
     if (!spec || spec->inferred || spec->result.gives == SPEC_OWN) return false;
     for (uint32_t i = 0; i < spec->param_count; i++)
         if (spec->params[i].place != SPEC_ITSELF || spec->params[i].mode != SPEC_REF) return false;
     return true;
 }
 
-// "fopen() fails": the condition is the one by which a call shows its failure. `answer` is what it returns
-// where that is not a failure.
-static const char *failing_call(Work *w, Term cond, bool truth, const char **answer)
+// A call that shows by its result that it failed, or that there is no more to come.
+typedef struct {
+    const char *name;   // null: there is none
+    const char *answer; // what it returns, where that is no failure
+    const char *ends;   // what there is no more of
+} Failing;
+
+static Failing failing(const Work *w, uint32_t call, bool equal, bool pointer)
 {
-    *answer = NULL;
+    Failing f = {.name = names_callee(w, call)};
+    const SpecFunc *spec = f.name ? model_of(w, call) : NULL;
+    if (spec && spec->ends.id)
+        f.ends = name_text(spec_names(w->facts->specs), spec->ends);
+    else if (equal && only_answers(spec))
+        f.answer = pointer ? "NULL" : "-1";
+    return f;
+}
+
+static Failing failing_call(Work *w, Term cond, bool truth)
+{
     const TermNode n = *term_node(&w->terms, cond);
-    const char *nothing = names_gives_null(w, cond, truth);
-    if (nothing) return nothing;
-    if (!truth || (n.kind != T_EQ && n.kind != T_SLT)) return NULL;
+    uint32_t call;
+    if (gives_null(w, cond, truth, &call)) return failing(w, call, false, true);
+    if (!truth || (n.kind != T_EQ && n.kind != T_SLT)) return (Failing){0};
     Term x = {n.a};
     while (term_kind(&w->terms, x) == T_SEXT || term_kind(&w->terms, x) == T_ZEXT)
         x = (Term){term_node(&w->terms, x)->a};
     const TermNode m = *term_node(&w->terms, x);
     int64_t k;
-    if (!term_is_int(&w->terms, (Term){n.b}, &k)) return NULL;
+    if (!term_is_int(&w->terms, (Term){n.b}, &k)) return (Failing){0};
     bool shows = (n.kind == T_EQ && (k == 0 || k == -1)) || (n.kind == T_SLT && k == 0);
-    if (!shows) return NULL;
-    const char *callee = NULL;
+    if (!shows) return (Failing){0};
     if (m.kind == T_HEAP) {
         const ObjInfo *info = obj_info(w, x);
-        callee = info ? info->allocator : NULL;
-    } else if (m.kind == T_RESULT && m.b == made(MADE_VALUE, 0)) {
-        // A plain result is a failure when it is a null pointer or a negative number.
-        bool pointer = m.a < w->func->ins_count &&
-                       mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;
-        if (n.kind == T_EQ && k == 0 && !pointer) return NULL;
-        callee = names_callee(w, m.a);
-        if (callee && n.kind == T_EQ && only_answers(w, m.a)) *answer = pointer ? "NULL" : "-1";
+        return (Failing){.name = info ? info->allocator : NULL};
     }
-    return callee;
+    if (m.kind != T_RESULT || m.b != made(MADE_VALUE, 0)) return (Failing){0};
+    // A plain result is a failure when it is a null pointer or a negative number.
+    bool pointer = m.a < w->func->ins_count && mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;
+    if (n.kind == T_EQ && k == 0 && !pointer) return (Failing){0};
+    return failing(w, m.a, n.kind == T_EQ, pointer);
 }
 
 const char *names_failure(Work *w, Term cond, bool truth)
 {
     const TermNode n = *term_node(&w->terms, cond);
     if (n.kind == T_NOT) return names_failure(w, (Term){n.a}, !truth);
-    const char *answer, *call = failing_call(w, cond, truth, &answer);
-    if (!call) return NULL;
-    return answer ? arena_printf(w->arena, "%s() returns %s", call, answer)
-                  : arena_printf(w->arena, "%s() fails", call);
+    Failing f = failing_call(w, cond, truth);
+    if (!f.name) return NULL;
+    if (f.ends) return arena_printf(w->arena, "%s() has no more %s", f.name, f.ends);
+    return f.answer ? arena_printf(w->arena, "%s() returns %s", f.name, f.answer)
+                    : arena_printf(w->arena, "%s() fails", f.name);
 }
 
 bool names_condition(Work *w, Term cond, bool truth, Finding *f)

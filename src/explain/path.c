@@ -52,11 +52,32 @@ const char *explain_variable(Work *w, const State *s, Term heap)
     return NULL;
 }
 
-const char *explain_place(Work *w, const State *s, Term heap)
+const char *explain_misused(Work *w, const State *s, Term base)
+{
+    const char *variable = explain_variable(w, s, base);
+    TermKind kind = term_kind(&w->terms, base);
+    if (variable || kind == T_HEAP) return variable;
+    if (kind == T_PARAM || kind == T_INPUT) return names_term(w, base);
+    return kind == T_LOCAL || kind == T_GLOBAL ? names_variable(w, base) : NULL;
+}
+
+static const char *last_place(Work *w, const State *s, Term heap)
 {
     for (const Story *e = s->story; e; e = e->prev)
         if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) return names_place(w, e->a);
     return NULL;
+}
+
+const char *explain_holder(Work *w, const State *s, Term heap, uint32_t ins, Loss loss)
+{
+    const char *variable = explain_variable(w, s, heap);
+    if (loss == LOSS_UNUSED) return variable;
+    // Of memory that is overwritten or goes with its owner it is the place there; the variable that had
+    // it first may hold something else by now.
+    uint8_t op = func_ins(w->unit, w->func, ins)->op;
+    bool in_memory = loss == LOSS_OWNER || (loss == LOSS_OVERWRITE && op != OP_BIND && op != OP_PHI);
+    const char *place = !variable || in_memory ? last_place(w, s, heap) : NULL;
+    return place ? place : variable;
 }
 
 // The allocation's own test for failure says nothing about the leak.
@@ -79,19 +100,11 @@ static bool same_line(Pos a, Pos b)
     return a.line == b.line && strcmp(a.path ? a.path : "", b.path ? b.path : "") == 0;
 }
 
-// The branch inside of a callee that decided, and then what it did there.
-static void event_inside(Finding *f, EventKind kind, const Origin *o, uint32_t depth, const char *done,
-                         const char *after)
-{
-    if (o->when) finding_branch(f, o->test, o->when, o->truth)->depth = depth;
-    finding_event(f, kind, o->pos, "%s there by %s%s", done, o->callee, after)->depth = depth;
-}
-
 static void explain_release(Finding *f, const Story *e, Pos at)
 {
     finding_event(f, EVENT_FREE, at, "freed%s%s", e->text ? " by " : "", e->text ? e->text : "");
     uint32_t depth = 0;
-    for (const Origin *o = e->inside; o; o = o->inner) event_inside(f, EVENT_FREE, o, ++depth, "freed", "");
+    for (const Origin *o = e->inside; o; o = o->inner) explain_step_inside(f, EVENT_FREE, o, ++depth, "freed", "");
 }
 
 static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
@@ -107,7 +120,7 @@ static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
         if (pos_of_library(o->pos)) return; // what a library does inside is its own business
         here = o->pos;
         bool last = !o->inner && (!pos_known(info->pos) || same_line(info->pos, here));
-        event_inside(f, EVENT_ALLOC, o, ++depth, done, last ? elsewhere : "");
+        explain_step_inside(f, EVENT_ALLOC, o, ++depth, done, last ? elsewhere : "");
     }
     if (pos_known(info->pos) && !same_line(info->pos, here) && !pos_of_library(info->pos))
         finding_event(f, EVENT_ALLOC, info->pos, "%s there by %s%s", done, info->allocator,
@@ -162,6 +175,16 @@ Pos explain_place_of_test(const Work *w, uint32_t ins)
                                                                                                : branch;
 }
 
+static bool is_comparison(const Work *w, Term cond)
+{
+    TermKind kind = term_kind(&w->terms, cond);
+    while (kind == T_NOT) {
+        cond = (Term){term_node(&w->terms, cond)->a};
+        kind = term_kind(&w->terms, cond);
+    }
+    return kind == T_EQ || kind == T_ULT || kind == T_SLT;
+}
+
 static bool has_when(const Origin *o)
 {
     while (o && !o->when) o = o->inner;
@@ -177,9 +200,70 @@ static bool is_said_inside(const State *s, const ObjInfo *info, Term heap, uint3
     return false;
 }
 
+// The first statement of the case that a switch takes; unknown for the default and for all else.
+static Pos place_of_case(const Work *w, const Story *e)
+{
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    const TermNode *n = term_node(&w->terms, e->a);
+    int64_t value;
+    if (in->op != OP_SWITCH || !e->flag || n->kind != T_EQ || !term_is_int(&w->terms, (Term){n->b}, &value))
+        return (Pos){0};
+    for (uint32_t i = 0; i < in->c; i++) {
+        const uint32_t *pair = func_extra(w->unit, w->func, in->b + 2 * i);
+        const Const *c = ref_is_const((Ref){pair[0]}) ? &w->unit->consts.at[ref_index((Ref){pair[0]})] : NULL;
+        if (!c || c->kind != CONST_INT || c->value != value) continue;
+        const Block *b = func_block(w->unit, w->func, pair[1]);
+        for (uint32_t k = b->first; k < b->first + b->count; k++)
+            if (w->unit->locs.at[func_ins(w->unit, w->func, k)->loc].line) return pos_of_ins(w, k);
+    }
+    return (Pos){0};
+}
+
+// The default is one step, of however many cases it says that it is none.
+static bool is_told_switch(const Work *w, const Story *e)
+{
+    const Story *before = e->prev;
+    return before && before->kind == STORY_BRANCH && before->ins == e->ins && !before->flag && !e->flag &&
+           func_ins(w->unit, w->func, e->ins)->op == OP_SWITCH;
+}
+
+// A branch that was told, and what was said of it.
+typedef struct {
+    Term cond;
+    bool truth;
+    uint32_t when, count; // parts of the condition
+    uint32_t event;       // UINT32_MAX: none
+} Told;
+
+// What a later branch implies is no condition of its own: `c != -1` before `c == 'x'`. It is a step of the path
+// where something happens between the two.
+static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool implied = false;
+        uint32_t by = i;
+        while (!implied && ++by < count) {
+            PMap facts = NULL;
+            implied = cond_assume(&w->conds, &facts, told[by].cond, told[by].truth) &&
+                      cond_decide(&w->conds, facts, told[i].cond) == (told[i].truth ? COND_TRUE : COND_FALSE);
+        }
+        if (!implied) continue;
+        for (uint32_t k = told[i].when; k < told[i].when + told[i].count; k++) f->when.at[k].text = NULL;
+        if (told[i].event != UINT32_MAX && told[by].event == told[i].event + 1) f->events.at[told[i].event].text = NULL;
+    }
+    uint32_t kept = 0;
+    vec_each (i, &f->when)
+        if (f->when.at[i].text) f->when.at[kept++] = f->when.at[i];
+    f->when.len = kept, kept = 0;
+    vec_each (i, &f->events)
+        if (f->events.at[i].text) f->events.at[kept++] = f->events.at[i];
+    f->events.len = kept;
+}
+
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
 {
     VEC(const Story *) chain = {0};
+    VEC(Told) tests = {0};
     for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
     bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
     const ObjInfo *info = born ? NULL : obj_info(w, heap);
@@ -191,12 +275,14 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             if (!term_same(e->a, heap)) break;
             born = true;
             // A loop makes it anew: what was told of an earlier one of that name is not about it.
-            f->when.len = 0, f->events.len = 0;
+            f->when.len = 0, f->events.len = 0, tests.len = 0;
             explain_origin(w, f, info);
             break;
         case STORY_PUT:
             if (born && heap.id && explain_mentions(w, e->b, heap)) {
-                const char *where = names_place(w, e->a);
+                // Into a variable of this function: the source shows it.
+                bool local = term_kind(&w->terms, term_address(&w->terms, e->a).base) == T_LOCAL;
+                const char *where = local ? NULL : names_place(w, e->a);
                 if (where) finding_event(f, EVENT_STORE, at, "stored in '%s'", where);
             }
             break;
@@ -209,26 +295,38 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
                 // branch, not as a condition.
                 break;
             }
-            if (heap.id && explain_is_own_test(w, e->a, heap)) break;
+            if (heap.id && explain_is_own_test(w, e->a, heap) && !names_gives_null(w, e->a, e->flag)) break;
             if (!explain_decides(w, e->ins, f->grounds->lost_by - 1)) break;
             // What a callee asked of its arguments or of a global, a log level as a rule.
             if (e->ins != f->grounds->lost_by - 1 && explain_is_bystander(w, s, e->ins, heap)) break;
-            const char *text = names_comparison(w, e->a, true);
+            // A comparison is told in the sense that holds.
+            if (is_told_switch(w, e)) break;
+            bool turned = !e->flag && is_comparison(w, e->a);
+            const char *text = names_comparison(w, e->a, !turned);
             uint32_t known = f->when.len;
             at = explain_place_of_test(w, e->ins);
-            if (text && !is_said_inside(s, info, heap, e->ins)) {
+            Pos label = place_of_case(w, e);
+            Told told = {e->a, e->flag, known, 0, UINT32_MAX};
+            const char *failure = names_failure(w, e->a, e->flag);
+            if ((text || failure) && !is_said_inside(s, info, heap, e->ins)) {
+                told.event = f->events.len;
+                Event *branch = text ? finding_branch(f, at, text, e->flag || turned)
+                                     : finding_event(f, EVENT_NOTE, at, "%s", failure);
                 // Where the source does not say it better (check/quote.c).
-                const char *failure = names_failure(w, e->a, e->flag);
-                Event *told = finding_branch(f, at, text, e->flag);
-                if (failure) told->text = arena_strdup(f->owner->arena, failure);
+                if (failure) branch->text = arena_strdup(f->owner->arena, failure);
+                branch->label = label;
             }
             names_condition(w, e->a, e->flag, f);
-            finding_when_at(f, known, at);
+            finding_when_at(f, known, at, label);
+            told.count = f->when.len - known;
+            vec_push(&tests, told);
             break;
         }
         case STORY_CALL:
             if (!born) break;
-            if (e->text && !explain_is_bystander(w, s, e->ins, heap)) finding_when(f, "%s", e->text);
+            if (!e->text || explain_is_bystander(w, s, e->ins, heap)) break;
+            finding_when(f, "%s", e->text);
+            if (!e->b.id) finding_event(f, EVENT_NOTE, at, "%s", e->text);
             break;
         case STORY_THROW:
             if (born) names_throw(w, e->ins, e->text, f);
@@ -243,7 +341,9 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             break;
         }
     }
+    drop_implied(w, f, tests.at, tests.len);
     keep_few_conditions(f);
+    vec_free(&tests);
     vec_free(&chain);
 }
 

@@ -197,11 +197,12 @@ void finding_when_expr(Finding *f, const char *fmt, ...)
     va_end(ap);
 }
 
-void finding_when_at(Finding *f, uint32_t first, Pos at)
+void finding_when_at(Finding *f, uint32_t first, Pos at, Pos label)
 {
     for (uint32_t i = first; i < f->when.len; i++) {
         f->when.at[i].at = keep_pos(f->owner, at);
         f->when.at[i].part = i - first;
+        f->when.at[i].label = keep_pos(f->owner, label);
     }
 }
 
@@ -335,12 +336,13 @@ Finding *finding_copy(Findings *into, const Finding *from)
     memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);
     vec_each (i, &from->when) {
         const When *old = &from->when.at[i];
-        When w = {keep(into, old->text), old->expr, keep_pos(into, old->at), old->part};
+        When w = {keep(into, old->text), old->expr, keep_pos(into, old->at), old->part, keep_pos(into, old->label)};
         vec_push(&f->when, w);
     }
     vec_each (i, &from->events) {
         Event e = from->events.at[i];
         e.pos = keep_pos(into, e.pos);
+        e.label = keep_pos(into, e.label);
         e.text = keep(into, e.text);
         e.cond = keep(into, e.cond);
         vec_push(&f->events, e);
@@ -438,6 +440,13 @@ static const char *resource_text(Arena *a, const Finding *f, const RuleInfo *rul
     return arena_printf(a, form, origin(a, f, noun), rule->undone);
 }
 
+static const char *wrong_release(Arena *a, const Finding *f, const char *what)
+{
+    if (!f->releaser) return arena_printf(a, "%s is released by the wrong function", what);
+    return arena_printf(a, "%s is released with %s%s%s", what, f->releaser, f->partner ? " instead of " : "",
+                        f->partner ? f->partner : "");
+}
+
 static const char *misuse_text(Arena *a, const Finding *f)
 {
     switch (f->rule) {
@@ -451,10 +460,9 @@ static const char *misuse_text(Arena *a, const Finding *f)
                                           : "%s is freed but was not allocated",
                             f->variable ? holder(a, f) : "a pointer");
     case RULE_MISMATCHED_FREE:
-        if (!f->releaser)
-            return arena_printf(a, "%s is released by the wrong function", subject(a, f, "memory"));
-        return arena_printf(a, "%s is released with %s%s%s", subject(a, f, "memory"), f->releaser,
-                            f->partner ? " instead of " : "", f->partner ? f->partner : "");
+        // The variable names it better than "memory", which a stream is not.
+        if (f->variable) return wrong_release(a, f, origin(a, f, arena_printf(a, "'%s'", f->variable)));
+        return wrong_release(a, f, subject(a, f, "memory"));
     default:
         die("misuse_text: no misuse");
     }

@@ -85,6 +85,7 @@ typedef struct {
     uint32_t width;   // columns from pos.col on that it is about; 0: not known
     uint32_t depth;   // 0 in the finding's function, 1 inside a call from there, and so on
     bool folded;      // set by check_run: too much for the short form
+    Pos label;        // EVENT_BRANCH of a switch: see When
 } Event;
 
 // One part of the condition on the inputs; all parts hold together.
@@ -93,6 +94,7 @@ typedef struct {
     bool expr; // source text; else words
     Pos at;    // expr: the test; or unknown
     uint32_t part; // of what one test says, counted from 0
+    Pos label;     // a switch: the first statement of the case that is taken; or unknown
 } When;
 
 // How the last pointer went.
@@ -271,8 +273,8 @@ void finding_retell_branch(Finding *f, Event *e, const char *cond, bool taken);
 // The condition in words ("fopen() fails") or as source text ("c < 0").
 void finding_when(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void finding_when_expr(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-// The parts from `first` on come from a test there.
-void finding_when_at(Finding *f, uint32_t first, Pos at);
+// The parts from `first` on come from a test there; of a switch, with the case's first statement.
+void finding_when_at(Finding *f, uint32_t first, Pos at, Pos label);
 void finding_settle_spec(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail);
 // What is shown below the label, in `a`; or null.

@@ -3,8 +3,8 @@
 #include "finding/grounds.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 376 && sizeof(Grounds) == 96 && sizeof(Event) == 56 &&
-                   sizeof(When) == 40 &&
+_Static_assert(sizeof(Finding) == 376 && sizeof(Grounds) == 96 && sizeof(Event) == 72 &&
+                   sizeof(When) == 56 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 12,
                "the walk over a finding must know all its fields");
@@ -147,6 +147,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
         pack_bool(p, &f->when.at[i].expr);
         pos(p, &f->when.at[i].at);
         pack_u32(p, &f->when.at[i].part);
+        pos(p, &f->when.at[i].label);
     }
     pack_vec(p, &f->events, 20);
     vec_each (i, &f->events) {
@@ -157,6 +158,7 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
         pack_text(p, &e->cond);
         pack_bool(p, &e->taken);
         pack_u32(p, &e->depth);
+        pos(p, &e->label);
     }
     pack_vec(p, &f->nodes, 26);
     vec_each (i, &f->nodes) {

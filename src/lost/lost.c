@@ -357,7 +357,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
         obj_set(w, s, heap, o);
         return;
     }
-    if (!variable && loss != LOSS_UNUSED) variable = explain_place(w, s, heap);
+    variable = explain_holder(w, s, heap, ins, loss);
     // In this function the object comes from here: the allocation or the call that brought it.
     Pos born = pos_of_ins(w, info->ins);
     Finding *f =
@@ -763,7 +763,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     Finding *f =
         finding_new(w->findings, rule, name_text(w->unit->names, w->func->source), alloc, at);
     finding_doubts(f, &d);
-    finding_names(f, info ? source_name(w, info) : NULL, explain_variable(w, s, base));
+    finding_names(f, info ? source_name(w, info) : NULL, explain_misused(w, s, base));
     f->stages = STAGE_EVAL;
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = s->loops != NULL;
@@ -778,10 +778,5 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     f->grounds->lost_by = ins + 1;
     explain_path(w, s, f, base);
     explain_inputs(w, s, f);
-    const char *what = rule == RULE_DOUBLE_FREE      ? "freed again here"
-                       : rule == RULE_USE_AFTER_FREE ? "used here after it was freed"
-                       : rule == RULE_INVALID_FREE   ? "this is no start of an allocated block"
-                                                     : "released by the wrong function here";
-    bool says = rule == RULE_MISMATCHED_FREE && partner;
-    finding_event(f, rule == RULE_USE_AFTER_FREE ? EVENT_USE : EVENT_FREE, at, says ? "%s; use %s" : "%s", what, partner);
+    explain_misuse(w, s, f, base, ins);
 }

@@ -44,6 +44,15 @@ Pos report_place(const Finding *f)
     return pos_known(f->lost) ? f->lost : f->alloc;
 }
 
+uint32_t report_width(const Finding *f)
+{
+    uint32_t width = 0;
+    Pos place = report_place(f);
+    vec_each (i, &f->events)
+        if (pos_same(f->events.at[i].pos, place) && f->events.at[i].width > width) width = f->events.at[i].width;
+    return width;
+}
+
 uint32_t report_column(const ReportOptions *o, Pos p)
 {
     size_t n;

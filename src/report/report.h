@@ -50,6 +50,8 @@ int report_write(const Findings *fs, const ReportOptions *o, Out *out);
 const char *report_path(const ReportOptions *o, const char *path);
 // Where a finding is shown: the loss, or the allocation when the loss has no position.
 Pos report_place(const Finding *f);
+// Columns from there on that the finding is about; 0: not known.
+uint32_t report_width(const Finding *f);
 // The column counted in characters; positions count bytes.
 uint32_t report_column(const ReportOptions *o, Pos p);
 // Level and impact with the doubt that decides about each: "likely: paths were merged before this

@@ -288,7 +288,7 @@ static void result(Sarif *s, const Finding *f)
     emit_open(e, "locations", '[');
     if (pos_known(place)) {
         emit_open(e, NULL, '{');
-        physical(s, place, 0, true);
+        physical(s, place, report_width(f), true);
         logical(s, f->function);
         emit_close(e, '}');
     }

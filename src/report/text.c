@@ -120,7 +120,7 @@ static void finding(Text *t, const Finding *f)
     head(t, place, note ? "note" : "warning", note ? cyan : magenta, finding_message(t->arena, f),
          rule_info(f->rule)->word);
     if (t->o->quiet) return;
-    source_text(t, place, 0);
+    source_text(t, place, report_width(f));
     uint32_t folded = 0;
     vec_each (i, &f->events) {
         const Event *e = &f->events.at[i];

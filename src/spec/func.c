@@ -648,6 +648,8 @@ static bool clause(Parser *p)
         f->unexpected = true;
     } else if (parse_accept_word(p, "letters")) {
         f->letters = true;
+    } else if (parse_accept_word(p, "ends")) {
+        f->ends = parse_string(p, "what there is no more of");
     } else if (parse_accept_word(p, "tells")) {
         if (!parse_accept_word(p, "failure")) parse_fail(p, &p->tok, "expected 'failure' after 'tells'");
         f->tells_failure = true;

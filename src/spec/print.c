@@ -329,6 +329,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->bounded) out_printf(o, " returns >= %lld", (long long)f->least);
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
+    if (f->ends.id) out_printf(o, " ends \"%s\"", text_of(t, f->ends));
     if (f->tells_failure) out_text(o, " tells failure");
     if (f->prints) out_text(o, " prints");
     if (f->result.in != SPEC_NONE) {

@@ -302,6 +302,7 @@ struct SpecFunc {
     bool zeroed;   // fresh memory is all zero
     bool unexpected; // reports what the program itself calls impossible
     bool letters;  // gives the letter of an option, one at each call
+    Name ends;     // what there is no more of where it gives null or -1: "entries"; 0: that is a failure
     bool tells_failure; // the number that the result points to is above 0 once a call has failed
     bool prints;   // the last parameter before `...` is a format; the result counts its bytes
     bool inferred; // worked out from code, which says more: holds where there is none

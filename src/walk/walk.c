@@ -392,8 +392,7 @@ static bool take_cases(const Switch *k, State *rest, uint32_t first, Bits *done)
     return open;
 }
 
-// The way of none of the cases, as a condition: the value that is left, or the one or two that it
-// is not. Of more nothing is said.
+// The way of none of the cases, as a condition: the value that is left, or one or two that it is not.
 static void explain_default(const Switch *k, const State *before, State *rest)
 {
     enum { TOLD = 2 };
@@ -409,11 +408,11 @@ static void explain_default(const Switch *k, const State *before, State *rest)
             story_add(w, rest, STORY_BRANCH, k->ins, eq, (Term){0}, true, NULL);
         return;
     }
-    for (uint32_t n = 0; i->c <= TOLD && n < i->c; n++) {
-        Term eq =
-            term_eq(t, k->x, operand(w, rest, (Ref){*func_extra(w->unit, w->func, i->b + 2 * n)}));
-        if (cond_decide(&w->conds, before->facts, eq) == COND_UNKNOWN)
-            story_add(w, rest, STORY_BRANCH, k->ins, eq, (Term){0}, false, NULL);
+    for (uint32_t n = 0, told = 0; told < TOLD && n < i->c; n++) {
+        Term eq = term_eq(t, k->x, operand(w, rest, (Ref){*func_extra(w->unit, w->func, i->b + 2 * n)}));
+        if (cond_decide(&w->conds, before->facts, eq) != COND_UNKNOWN) continue;
+        story_add(w, rest, STORY_BRANCH, k->ins, eq, (Term){0}, false, NULL);
+        told++;
     }
 }
 

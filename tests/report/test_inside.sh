@@ -45,7 +45,7 @@ has short "2 steps of the path are left out"
 has long "a.c:12:9: note: freed there by conn_drop"
 has long "a.c:8:5: note: freed there by free"
 lacks long "a.c:18:5: note: 'n > 4096'"
-has short "memory from popen is released with fclose instead of pclose"
+has short "'f' from popen is released with fclose instead of pclose"
 has short "released by the wrong function here; use pclose"
 has json '"depth": 2'
 exit $bad

@@ -10,7 +10,7 @@ int name_of(int pid, char *name, int size)
 {
     char path[100];
     snprintf(path, sizeof path, "/proc/%d/comm", pid);
-    FILE *f = fopen(path, "r"); // RESOURCE-LEAK f; ONLY WHEN: fgets() fails
+    FILE *f = fopen(path, "r"); // RESOURCE-LEAK f; ONLY WHEN: fgets() has no more lines
     if (!f) return -1;
     if (!fgets(name, size, f)) return -1; // LOST f
     name[strcspn(name, "\n")] = 0;

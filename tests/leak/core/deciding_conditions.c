@@ -68,7 +68,7 @@ int loop_that_ends(const char *path) {
 }
 
 int empty_directory(const char *path) {
-    DIR *d = opendir(path); // RESOURCE-LEAK empty; ONLY WHEN: readdir() returns NULL
+    DIR *d = opendir(path); // RESOURCE-LEAK empty; ONLY WHEN: readdir() has no more entries
     struct dirent *e;
     if (d == NULL)
         return -1;
