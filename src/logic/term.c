@@ -323,8 +323,20 @@ static Term make_address(Terms *t, Address a)
         if (!a.index.id) return term_int(t, w, a.offset);
         return term_binary(t, T_ADD, a.index, term_int(t, w, a.offset));
     }
-    if (!a.index.id && narrow(w, a.offset) == 0) return a.base;
-    return compose(t, T_ADDR, w, a.base, a.index, (Term){0}, narrow(w, a.offset));
+    // Cells are told apart by 32 bits of their offset. Beyond them an address is one whose place in the
+    // object is not known, lest it meets another cell.
+    int64_t c;
+    if (a.index.id && term_is_int(t, a.index, &c)) {
+        a.offset = (int64_t)((uint64_t)a.offset + (uint64_t)c);
+        a.index = (Term){0};
+    }
+    a.offset = narrow(w, a.offset);
+    if (!a.index.id && a.offset == 0) return a.base;
+    if (!a.index.id && a.offset != (int32_t)a.offset) {
+        a.index = term_int(t, w, a.offset);
+        a.offset = 0;
+    }
+    return compose(t, T_ADDR, w, a.base, a.index, (Term){0}, a.offset);
 }
 
 Term term_field(Terms *t, Term base, int64_t bytes)
