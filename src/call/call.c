@@ -2,6 +2,7 @@
 // the call (Sparrow, section 2.2 and Fig. 2: aliases among the actual arguments are those of this
 // state). And of functions that nobody knows.
 #include "call/call_int.h"
+#include "heap/elements.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
         Term base = translate(k, (Term){n->a});
         if (term_width(t, base) != t->pointer_bits) break;
         Term at = n->b ? term_index(t, base, translate(k, (Term){n->b}), 1) : base;
-        at = term_field(t, at, n->value);
+        at = term_field(t, at, elements_moved(t, base, n->value));
         State before = *k->before;
         if (!term_address(t, at).base.id) break; // null: this case cannot be the one
         MType type = mtype(MT_INT, n->width);
@@ -55,8 +56,9 @@ Term translate(Instance *k, Term x)
     switch ((TermKind)n->kind) {
     case T_ADDR: {
         Term base = translate(k, (Term){n->a});
+        int64_t offset = elements_moved(t, base, n->value);
         if (n->b) base = term_index(t, base, translate(k, (Term){n->b}), 1);
-        r = term_field(t, base, n->value);
+        r = term_field(t, base, offset);
         break;
     }
     case T_NOT:
@@ -170,7 +172,7 @@ static bool is_own_flag(void *context, Term x)
 
 // Conditions first: those that were open here are branches of the caller's story too. Which case it
 // is, is one guess, however many joined values it asks for.
-static bool guards_hold(Instance *k)
+bool guards_hold(Instance *k)
 {
     Work *w = k->w;
     uint32_t guesses = k->s->guesses;
@@ -321,24 +323,6 @@ static void let_unknown_change(Instance *k, bool released)
     }
 }
 
-// Elements of the caller's containers that the callee has ended. They end behind the other effects;
-// where the callee has also put new ones there, nothing is claimed of the old ones.
-static void note_endings(Instance *k, const Term *addresses, const Term *values)
-{
-    Work *w = k->w;
-    for (uint32_t i = 0; i < k->c->effect_count; i++) {
-        Ending end;
-        if (!elements_ended(w, addresses[i], values[i], &end)) continue;
-        bool alone = true;
-        for (uint32_t n = 0; n < k->c->effect_count; n++)
-            alone &= n == i || !elements_touched(w, end.container, addresses[n]);
-        if (alone)
-            vec_push(&k->endings, end);
-        else
-            elements_let_go(w, k->s, end.container, k->ins);
-    }
-}
-
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -360,7 +344,10 @@ static bool apply_case(Instance *k, Term *result)
         obj_born(w, translate(k, c->objects[i].term), &c->objects[i]);
     VEC(Term) addresses = {0}, values = {0};
     for (uint32_t i = 0; i < c->effect_count; i++) {
-        vec_push(&addresses, term_field(t, translate(k, c->effects[i].base), c->effects[i].offset));
+        const TermNode *n = &k->sum->terms.nodes.at[c->effects[i].base.id];
+        Term home = n->kind == T_ADDR ? (Term){n->a} : c->effects[i].base;
+        vec_push(&addresses, term_field(t, translate(k, c->effects[i].base),
+                                        elements_moved(t, translate(k, home), c->effects[i].offset)));
         vec_push(&values, translate(k, c->effects[i].value));
     }
     bool alive = true;
@@ -516,6 +503,38 @@ static void hand_over(Work *w, State *s, uint32_t ins, const CallArgs *args, con
     }
 }
 
+// One case on the state of the instance, and what comes of it. False: it cannot be the one here.
+static bool take_case(Instance *k, bool several, CallOuts *outs)
+{
+    Work *w = k->w;
+    State *s = k->s;
+    const Case *c = k->c;
+    Term result = {0};
+    bool possible = apply_case(k, &result);
+    if (possible) {
+        note_declined(k);
+        // What the library decides inside, nobody has read for the program.
+        if ((several || c->joined) && facts_is_unread(w->facts, k->sum->func) &&
+            !facts_is_library(w->facts, w->id) && case_does_anything(c))
+            state_doubt(w, s, DOUBT_LIBRARY_CODE, k->ins);
+        if (several || c->why)
+            story_add(w, s, STORY_CALL, k->ins, result, (Term){k->sum->func.id}, c->thrown, c->why);
+        if (c->thrown) s->thrown = c->throws;
+        States all = {0};
+        // What the endings will release is not lost by the stores before them.
+        PMap lost = s->lost;
+        if (k->endings.len) s->lost = NULL;
+        vec_push(&all, *s);
+        vec_each (n, &k->endings) elements_end(w, k->endings.at[n], k->ins, &all, outs);
+        for (uint32_t n = 0; k->endings.len && n < all.len; n++) all.at[n].lost = lost;
+        vec_each (n, &all) call_done(w, &all.at[n], k->ins, result, c->thrown, outs);
+        vec_free(&all);
+    }
+    vec_free(&k->endings);
+    k->endings.len = 0;
+    return possible;
+}
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs)
 {
@@ -526,6 +545,7 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     uint32_t count = one ? 1 : sum->case_count;
     for (uint32_t i = 0; i < count; i++) {
         State s = *before;
+        States first = {0};
         hand_over(w, &s, ins, args, sum);
         Instance k = {.w = w,
                       .before = before,
@@ -534,28 +554,16 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                       .c = &cases[i],
                       .args = args,
                       .ins = ins};
-        Term result = {0};
         k.memo = fresh_memo(w, sum);
         w->steps += case_cost(k.c);
-        bool possible = apply_case(&k, &result);
-        if (possible) note_declined(&k);
-        if (!possible) vec_free(&k.endings);
-        if (!possible) continue;
-        any = true;
-        // What the library decides inside, nobody has read for the program.
-        if ((count > 1 || cases[i].joined) && facts_is_unread(w->facts, sum->func) &&
-            !facts_is_library(w->facts, w->id) && case_does_anything(&cases[i]))
-            state_doubt(w, &s, DOUBT_LIBRARY_CODE, ins);
-        if (count > 1 || cases[i].why)
-            story_add(w, &s, STORY_CALL, ins, result, (Term){sum->func.id}, cases[i].thrown,
-                      cases[i].why);
-        if (cases[i].thrown) s.thrown = cases[i].throws;
-        States all = {0};
-        vec_push(&all, s);
-        vec_each (n, &k.endings) elements_end(w, k.endings.at[n], ins, &all, outs);
-        vec_each (n, &all) call_done(w, &all.at[n], ins, result, cases[i].thrown, outs);
-        vec_free(&all);
-        vec_free(&k.endings);
+        vec_push(&first, s);
+        if (!elements_end_early(&k, &first, outs)) first.len = 0;
+        for (uint32_t n = 0; n < first.len; n++) {
+            s = first.at[n];
+            if (n) k.memo = fresh_memo(w, sum);
+            any |= take_case(&k, count > 1, outs);
+        }
+        vec_free(&first);
     }
     if (any) return;
     if (sum->incomplete)
@@ -758,7 +766,7 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
         return;
     }
     // Recursion that is not summarised yet: no path comes back so far.
-    if (code && !sum && callee_has_started(w->callees, f)) return;
+    if (code && !sum && facts_matters(w->facts, f) && callee_has_started(w->callees, f)) return;
     if (ends) return; // the program ends or the stack is left: nothing is lost by that
     if (!code && !given_memory(w, &given, args, NULL, decl, unit)) return;
     if (sum && sum->stuck) state_doubt(w, &given, DOUBT_NO_WAY_BACK, ins);

@@ -54,6 +54,16 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
 // Of a container's member. False: it is unknown what happens to the elements.
 bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                    const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs);
+// counted.c: a member that counts owners. False: it is unknown what becomes of them.
+bool call_counted(Work *w, const State *before, uint32_t ins, const CallArgs *args,
+                  const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs);
+// The conditions of the case; false: they do not hold here.
+bool guards_hold(Instance *k);
+// Whether the case releases the block that the container is in; and the elements of such containers end before
+// the rest of the case. False: it cannot be the one here.
+bool is_freed_by(Instance *k, Term container);
+bool elements_end_early(Instance *k, States *states, CallOuts *outs);
+void note_endings(Instance *k, const Term *addresses, const Term *values);
 // Whether a callee's store says that it has ended the elements of a container.
 bool elements_ended(Work *w, Term address, Term value, Ending *end);
 // Whether a store changes the elements of the container.

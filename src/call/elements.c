@@ -93,14 +93,47 @@ static void end_all(const Elements *e, FuncId ender, Term container, States *sta
     }
 }
 
+bool is_freed_by(Instance *k, Term container)
+{
+    Term base = term_address(&k->w->terms, container).base;
+    for (uint32_t i = 0; i < k->c->free_count; i++)
+        if (term_same(term_address(&k->w->terms, translate(k, k->c->frees[i].base)).base, base)) return true;
+    return false;
+}
+
+static bool ending_of(Instance *k, const Effect *e, Ending *end)
+{
+    Terms *t = &k->w->terms;
+    Term home = translate(k, e->base);
+    return elements_ended(k->w, term_field(t, home, elements_moved(t, home, e->offset)), translate(k, e->value), end);
+}
+
 bool elements_ended(Work *w, Term address, Term value, Ending *end)
 {
     Address a = term_address(&w->terms, address);
-    const TermNode *n = term_node(&w->terms, value);
-    if (!a.base.id || a.index.id || a.offset < ELEMENTS_AT || n->kind != T_FUNC) return false;
+    if (!a.base.id || a.index.id || !elements_is_ending(&w->terms, a.offset, value)) return false;
     int64_t at = a.offset - ELEMENTS_AT;
-    if (at % ELEMENTS_ROOM != ELEMENTS_ENDED || at / ELEMENTS_ROOM >= ELEMENTS_MOST_OFFSET / 8) return false;
-    if (end) *end = (Ending){term_field(&w->terms, a.base, at / ELEMENTS_ROOM * 8), {n->a}};
+    if (end)
+        *end = (Ending){term_field(&w->terms, a.base, at / ELEMENTS_ROOM * 8), {term_node(&w->terms, value)->a}};
+    return true;
+}
+
+bool elements_end_early(Instance *k, States *states, CallOuts *outs)
+{
+    Work *w = k->w;
+    bool any = false;
+    PMap lost = states->at[0].lost;
+    for (uint32_t i = 0; i < k->c->effect_count; i++) {
+        Ending end;
+        const Effect *e = &k->c->effects[i];
+        if (e->offset < ELEMENTS_AT || !ending_of(k, e, &end) || !is_freed_by(k, end.container)) continue;
+        if (!any && !guards_hold(k)) return false;
+        if (!any) states->at[0].lost = NULL;
+        any = true;
+        elements_end(w, end, k->ins, states, outs);
+        k->memo = fresh_memo(w, k->sum); // calls inside have used it
+    }
+    for (uint32_t i = 0; any && i < states->len; i++) states->at[i].lost = lost;
     return true;
 }
 
@@ -122,9 +155,16 @@ void elements_let_go(Work *w, State *s, Term container, uint32_t ins)
 void elements_end(Work *w, Ending end, uint32_t ins, States *states, CallOuts *outs)
 {
     States all = {0};
+    const SpecFunc *by = facts_member(w->facts, end.ender);
     vec_each (i, states) {
         States one = {0};
         Elements e;
+        if (by && by->elements == SPEC_ELEMENTS_COUNTS) {
+            CallArgs call = {&end.container, 1, NULL};
+            CallOuts inner = {&all, outs->thrown, outs->block};
+            call_function(w, &states->at[i], ins, &call, end.ender, &inner);
+            continue;
+        }
         vec_push(&one, states->at[i]);
         if (elements_find(w, &one.at[0], end.container, ins, &e))
             end_all(&e, end.ender, end.container, &one, outs);
@@ -133,6 +173,24 @@ void elements_end(Work *w, Ending end, uint32_t ins, States *states, CallOuts *o
     }
     vec_free(states);
     *states = all;
+}
+
+// Elements of the caller's containers that the callee has ended. They end behind the other effects;
+// where the callee has also put new ones there, nothing is claimed of the old ones.
+void note_endings(Instance *k, const Term *addresses, const Term *values)
+{
+    Work *w = k->w;
+    for (uint32_t i = 0; i < k->c->effect_count; i++) {
+        Ending end;
+        if (!elements_ended(w, addresses[i], values[i], &end) || is_freed_by(k, end.container)) continue;
+        bool alone = true;
+        for (uint32_t n = 0; n < k->c->effect_count; n++)
+            alone &= n == i || !elements_touched(w, end.container, addresses[n]);
+        if (alone)
+            vec_push(&k->endings, end);
+        else
+            elements_let_go(w, k->s, end.container, k->ins);
+    }
 }
 
 // The element at a known place goes, those behind it move up. False: it is not known which.
@@ -298,6 +356,8 @@ bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *a
     Elements e, other;
     Term x = argument(args, spec->element[0]), result = {0};
     State first = *before;
+    if (spec->elements == SPEC_ELEMENTS_COUNTS)
+        return decl && call_counted(w, before, ins, args, spec, f, decl, u, outs);
     if (spec->elements == SPEC_ELEMENTS_ANY || !decl ||
         !elements_find(w, &first, argument(args, 0), ins, &e))
         return false;

@@ -174,6 +174,11 @@ Bits flow_matters(Arena *a, const Program *p, const Points *points, const uint8_
         FuncId id = {vec_pop(&open)};
         const Unit *u;
         const Func *f = program_body(p, id, &u);
+        // Whoever has the object may know its virtual functions where `points` does not.
+        vec_clear(&targets);
+        points_virtuals(p, id, &targets);
+        vec_each (t, &targets)
+            if (bits_add(&matters, targets.at[t])) vec_push(&open, targets.at[t]);
         for (uint32_t i = 0; f && i < f->ins_count; i++) {
             const Ins *in = func_ins(u, f, i);
             if (in->op != OP_CALL && in->op != OP_INVOKE) continue;

@@ -24,6 +24,40 @@ bool elements_find(Work *w, State *s, Term container, uint32_t ins, Elements *e)
     return true;
 }
 
+int64_t elements_moved(const Terms *t, Term home, int64_t offset)
+{
+    Address a = term_address(t, home);
+    if (offset < ELEMENTS_AT || !a.base.id || a.index.id || a.offset <= 0 || a.offset >= ELEMENTS_MOST_OFFSET)
+        return offset;
+    return offset - a.offset + a.offset / 8 * ELEMENTS_ROOM;
+}
+
+bool elements_is_ending(const Terms *t, int64_t offset, Term value)
+{
+    return offset >= ELEMENTS_AT && (offset - ELEMENTS_AT) % ELEMENTS_ROOM == ELEMENTS_ENDED &&
+           (offset - ELEMENTS_AT) / ELEMENTS_ROOM < ELEMENTS_MOST_OFFSET / 8 && term_kind(t, value) == T_FUNC;
+}
+
+typedef struct {
+    Work *w;
+    State *s;
+    Term base;
+} Kept;
+
+static bool keep_ending(void *context, uint64_t key, uint64_t value)
+{
+    Kept *k = context;
+    if (term_same(cell_base(key), k->base) && elements_is_ending(&k->w->terms, cell_offset(key), cell_term(value)))
+        k->s->mem = pmap_set(k->w->arena, k->s->mem, key, value);
+    return true;
+}
+
+void elements_keep_endings(Work *w, State *s, Term base, PMap before)
+{
+    Kept k = {w, s, base};
+    pmap_each(before, keep_ending, &k);
+}
+
 Term elements_place(const Elements *e, int64_t offset)
 {
     return term_field(&e->w->terms, e->base, e->region + offset);
@@ -307,7 +341,11 @@ Term elements_by_key(const Elements *e, const Unit *u, const Func *decl, int32_t
     Terms *t = &w->terms;
     uint64_t size = elements_pointee_size(u, u->params.at[decl->first_param + (uint32_t)param].type);
     Term k = {0};
-    mem_store(w, e->s, elements_place(e, ELEMENTS_OWNERS), 1, term_int(t, 8, is_object_given(u, decl)), e->ins);
+    bool objects = is_object_given(u, decl);
+    mem_store(w, e->s, elements_place(e, ELEMENTS_OWNERS), 1, term_int(t, 8, objects), e->ins);
+    // Nothing is claimed of them: what is put there is somewhere that nobody knows. With places of their own, which
+    // of two equal keys an owner releases would have to be known.
+    if (objects) return (Term){0};
     if (size == 1 || size == 2 || size == 4 || size == 8) {
         k = mem_load(w, e->s, key, (uint32_t)size, elements_word((uint32_t)size), e->ins);
         if (size * 8 < t->pointer_bits) k = term_convert(t, T_SEXT, k, t->pointer_bits);

@@ -37,6 +37,13 @@ typedef struct {
 MType elements_word(uint32_t bytes);
 // False: it has no place for elements.
 bool elements_find(Work *w, State *s, Term container, uint32_t ins, Elements *e);
+// An offset of cells below an object, where the object lies at `home`: their place goes by the container's place in
+// its block.
+int64_t elements_moved(const Terms *t, Term home, int64_t offset);
+// Whether a cell says that the elements were ended, for the caller to do it.
+bool elements_is_ending(const Terms *t, int64_t offset, Term value);
+// A block of the caller is gone, but what had ended in it before has still to be done.
+void elements_keep_endings(Work *w, State *s, Term base, PMap before);
 // The address of a byte of its cells.
 Term elements_place(const Elements *e, int64_t offset);
 Term elements_count(const Elements *e);

@@ -1,4 +1,5 @@
 // An object is released, as a whole or for one of those that hold it.
+#include "heap/elements.h"
 #include "lost/lost.h"
 
 void loosen(Work *w, State *s, Term home, uint32_t ins)
@@ -77,11 +78,11 @@ typedef struct {
     const Terms *terms;
     Term base;
     U32s values;
-} Elements;
+} Moved;
 
 static bool note_element(void *context, uint64_t key, uint64_t value)
 {
-    Elements *e = context;
+    Moved *e = context;
     Term home = cell_base(key), x = cell_term(value);
     if (term_same(home, e->base) || !(term_node(e->terms, x)->flags & TERM_HAS_BASE)) return true;
     if (term_same(term_address(e->terms, home).base, e->base)) vec_push(&e->values, x.id);
@@ -93,7 +94,7 @@ static bool note_element(void *context, uint64_t key, uint64_t value)
 // known. Errs towards a missed leak.
 static void keep_elements(Work *w, State *s, Term base, uint32_t ins)
 {
-    Elements e = {&w->terms, base, {0}};
+    Moved e = {&w->terms, base, {0}};
     pmap_each(s->mem, note_element, &e);
     vec_each (i, &e.values) escape_term(w, s, (Term){e.values.at[i]}, ins);
     vec_free(&e.values);
@@ -194,6 +195,8 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
                   family});
     release_arena(w, s, a.base, ins);
     // What only this object pointed to is cut off now (symbolic pointer analysis, rule 9).
+    PMap before = s->mem;
     mem_forget(w, s, a.base);
+    if (kind != T_HEAP) elements_keep_endings(w, s, a.base, before);
     return true;
 }

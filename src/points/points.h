@@ -75,10 +75,13 @@ bool points_may_alias(const Points *p, FuncId f, Ref a, FuncId g, Ref b);
 // that we do not see may be among them.
 bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into);
 
+// The virtual functions of the classes whose objects a function of C++ makes (it stores their tables), appended.
+void points_virtuals(const Program *prog, FuncId func, U32s *into);
+
 // The components of the direct call graph, from 1 on, in an order that keeps callees before callers
 // and has the targets of calls through pointers before their callers too (all of those that are
-// complete, a few known ones of the others), where that makes
-// no cycle.
+// complete, a few known ones of the others), and virtual functions before those that make objects with them,
+// where that makes no cycle.
 const SccId *points_order(const Points *p, Arena *a);
 
 // "x", "f:x+8", "heap f:12", in the words of the dumps.

@@ -204,12 +204,36 @@ bool points_callees(const Points *p, FuncId caller, uint32_t ins, U32s *into)
     return complete;
 }
 
+void points_virtuals(const Program *prog, FuncId func, U32s *into)
+{
+    const Unit *u;
+    const Func *f = program_body(prog, func, &u);
+    if (!f || !(f->flags & FUNC_CXX)) return;
+    uint32_t unit = prog->funcs.at[func.id].unit;
+    for (uint32_t i = 0; i < f->ins_count; i++) {
+        const Ins *ins = func_ins(u, f, i);
+        Ref value = {ins->b};
+        if (ins->op != OP_STORE || !ref_is_const(value)) continue;
+        const Const *c = &u->consts.at[ref_index(value)];
+        if (c->kind != CONST_GLOBAL || !c->value) continue;
+        const ProgGlobal *g = &prog->globals.at[program_global(prog, unit, (UGlobalId){c->target}).id];
+        const Unit *home = prog->units[g->unit];
+        const Global *table = &home->globals.at[g->global.id];
+        for (uint32_t k = 0; k < table->init_count; k++) {
+            Ref entry = {home->inits.at[table->first_init + k].value};
+            FuncId virtual = program_callee(prog, g->unit, home, entry);
+            if (virtual.id) vec_push(into, virtual.id);
+        }
+    }
+}
+
 const SccId *points_order(const Points *p, Arena *a)
 {
     const Program *prog = p->program;
     uint32_t n = prog->sccs.len;
     Arena *scratch = arena_new("call order");
     uint32_t *first = arena_array_of(scratch, uint32_t, (size_t)n + 1);
+    uint32_t *place = arena_array_of(scratch, uint32_t, n);
     U32s edges = {0}, targets = {0};
     for (uint32_t c = 1; c < n; c++) {
         first[c] = edges.len;
@@ -229,10 +253,29 @@ const SccId *points_order(const Points *p, Arena *a)
     }
     first[n] = edges.len;
     Components comps = components_of(scratch, n, first, edges.at);
+    for (uint32_t i = 0; i < n; i++) place[comps.order[i]] = i;
+    // Then virtual functions come before whoever makes an object, too. Where that makes a cycle the order
+    // stays as it is: nodes are their places in it.
+    U32s all = {0};
+    uint32_t *start = arena_array_of(scratch, uint32_t, (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = comps.order[i];
+        start[i] = all.len;
+        for (uint32_t k = first[c]; c && k < first[c + 1]; k++) vec_push(&all, place[edges.at[k]]);
+        vec_clear(&targets);
+        for (uint32_t k = 0; c && k < prog->sccs.at[c].count; k++)
+            points_virtuals(prog, prog->order.at[prog->sccs.at[c].first + k], &targets);
+        vec_each (t, &targets) vec_push(&all, place[prog->funcs.at[targets.at[t]].scc.id]);
+    }
+    start[n] = all.len;
+    Components again = components_of(scratch, n, start, all.at);
     SccId *order = arena_array_of(a, SccId, n);
     uint32_t at = 1;
-    for (uint32_t i = 0; i < n; i++)
-        if (comps.order[i]) order[at++] = (SccId){comps.order[i]};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = comps.order[again.order[i]];
+        if (c) order[at++] = (SccId){c};
+    }
+    vec_free(&all);
     vec_free(&edges);
     vec_free(&targets);
     arena_free(scratch);

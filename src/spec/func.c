@@ -550,6 +550,30 @@ static void elements_clause(Parser *p)
     parse_fail(p, &p->tok, "%s is nothing that happens to elements", parse_shown(&p->tok, b));
 }
 
+// counts down users calls 2 then watchers calls 3, counts up users
+static void counts_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    bool down = parse_accept_word(p, "down");
+    if (!down && !parse_accept_word(p, "up")) parse_fail(p, &p->tok, "expected 'up' or 'down'");
+    f->elements = SPEC_ELEMENTS_COUNTS;
+    do {
+        if (f->count_count == (down ? SPEC_MAX_COUNTS : 1)) {
+            parse_fail(p, &p->tok, "too many counts");
+            return;
+        }
+        SpecCount *c = &f->counts[f->count_count++];
+        *c = (SpecCount){parse_name(p, "the name of a member"), SPEC_NONE};
+        if (!down || p->failed) continue;
+        if (!parse_accept_word(p, "calls")) parse_fail(p, &p->tok, "expected 'calls'");
+        if (!p->failed && (p->tok.kind != TOK_INT || p->tok.value > SPEC_MAX_SLOT))
+            parse_fail(p, &p->tok, "expected the number of a virtual function");
+        if (p->failed) return;
+        c->slot = (int16_t)p->tok.value;
+        parse_next(p);
+    } while (!p->failed && parse_accept_word(p, "then"));
+}
+
 static void noreturn_clause(Parser *p)
 {
     SpecFunc *f = &p->func;
@@ -659,6 +683,8 @@ static bool clause(Parser *p)
         fails_clause(p);
     } else if (parse_accept_word(p, "throws")) {
         throws_clause(p);
+    } else if (parse_accept_word(p, "counts")) {
+        counts_clause(p);
     } else if (parse_accept_word(p, "walked")) {
         f->elements = SPEC_ELEMENTS_WALKED;
     } else if (parse_accept_word(p, "inferred")) {

@@ -360,6 +360,11 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         out_printf(o, " throws %s%s%s", f->thrown.id ? name_text(t->names, f->thrown) : "", f->thrown.id ? " " : "",
                    f->throws == SPEC_THROWS_ONCE ? "once" : "without memory");
     if (f->elements == SPEC_ELEMENTS_WALKED) out_text(o, " walked");
+    for (uint16_t i = 0; i < f->count_count; i++) {
+        const SpecCount *c = &f->counts[i];
+        out_printf(o, " %s %s", i ? "then" : c->slot == SPEC_NONE ? "counts up" : "counts down", name_text(t->names, c->member));
+        if (c->slot != SPEC_NONE) out_printf(o, " calls %d", c->slot);
+    }
     if (f->inferred) out_text(o, " inferred");
     for (uint16_t i = 0; i < f->copy_count; i++) {
         const SpecCopy *c = &f->copies[i];
@@ -370,7 +375,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         if (c->length[0] != SPEC_NONE) out_char(o, ' ');
         print_length(o, t, f, c->length);
     }
-    if (f->elements && f->elements != SPEC_ELEMENTS_WALKED) {
+    if (f->elements && f->elements != SPEC_ELEMENTS_WALKED && !f->count_count) {
         const char *second = f->elements == SPEC_ELEMENTS_ERASE ? " to " : " times ";
         const char *const before[3] = {" ", second, " at "};
         out_printf(o, " elements %s", parse_elements_word(f->elements));

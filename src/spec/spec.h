@@ -248,9 +248,21 @@ typedef enum {
     // parameter is, from the arguments behind it, and ends one there.
     SPEC_ELEMENTS_CONSTRUCT,
     SPEC_ELEMENTS_DESTROY,
+    // "counts": not a member of a container; counts the owners of the first parameter (SpecCount).
+    SPEC_ELEMENTS_COUNTS,
     // "walked": not a member of a container; the code is what the library promises, and is walked through.
     SPEC_ELEMENTS_WALKED,
 } SpecElements;
+
+// "counts down users calls 2": one owner of the first parameter less, by the number in this member; the
+// virtual function with this number is called at zero. "counts up users": one more, unless there are none;
+// the result says whether there were any.
+typedef struct {
+    Name member;
+    int16_t slot; // SPEC_NONE: up
+} SpecCount;
+
+enum { SPEC_MAX_COUNTS = 2, SPEC_MAX_SLOT = 1000 };
 
 // "where { ref_type(T) }": elements of type T are not owned (own_type: are owned).
 typedef struct {
@@ -319,6 +331,9 @@ struct SpecFunc {
     SpecElements elements;
     bool keyed;         // the elements are asked by key, and end together with their keys
     int16_t element[3]; // what is added or asked for, how often, and where; SPEC_NONE
+    // The second is counted when the first has come to zero.
+    SpecCount counts[SPEC_MAX_COUNTS];
+    uint16_t count_count;
 
     // Worked out by the checker:
     bool harmless; // keeps, frees, allocates and overwrites no pointer, calls nothing back, returns

@@ -2,6 +2,7 @@
 // can see: facts about inputs, cells of memory that came from outside or is reachable from there
 // or from the result, releases of inputs, and what was handed to unknown code. Exits that a caller
 // cannot tell apart become one case (cases.c).
+#include "heap/elements.h"
 #include "walk/walk_int.h"
 
 #include "base/hash.h"
@@ -231,7 +232,9 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
         }
         return true;
     }
-    if (obj_get(b->s, base).status == OBJ_FREED) return true;
+    if (obj_get(b->s, base).status == OBJ_FREED &&
+        !elements_is_ending(&w->terms, cell_offset(key), cell_term(value)))
+        return true;
     // Plain data that nobody knows, in memory that the caller has not seen: nothing to tell.
     const TermNode *v = term_node(&w->terms, cell_term(value));
     if (kind == T_HEAP && !(v->flags & TERM_HAS_BASE) && v->kind >= T_RESULT && v->kind <= T_UNDEF)

@@ -24,14 +24,14 @@ int made_shared(int n) {
 }
 
 void two_that_hold_each_other() {
-    auto a = std::make_shared<peer>(); // MISSED cycle (the count was joined)
+    auto a = std::make_shared<peer>(); // LEAK cycle
     auto b = std::make_shared<peer>(); // OK
     a->other = b;
     b->other = a;
 }
 
 void holds_itself() {
-    auto a = std::make_shared<peer>(); // MISSED itself (the count was joined)
+    auto a = std::make_shared<peer>(); // LEAK itself
     a->other = a;
 }
 
@@ -57,7 +57,7 @@ int used_after_the_last_owner(int n) {
         a->value = n;
         raw = a.get();
     }
-    return raw->value; // MISSED USE-AFTER-FREE (released by a virtual function of the count)
+    return raw->value; // USE-AFTER-FREE
 }
 
 int used_while_another_owns(int n) {
@@ -76,7 +76,7 @@ void two_counts_for_one() { // asan: use-after-free
     peer *raw = new peer;
     std::shared_ptr<peer> a(raw);
     std::shared_ptr<peer> b(raw);
-} // MISSED DOUBLE-FREE (released by a virtual function of the count, nor at audit)
+} // USE-AFTER-FREE
 
 int locked(int n) {
     auto a = std::make_shared<peer>(); // OK
@@ -155,7 +155,7 @@ struct derived : base {
 };
 
 void as_its_base() {
-    std::shared_ptr<base> p = std::make_shared<derived>(); // LEAK? base (one of two counts was joined)
+    std::shared_ptr<base> p = std::make_shared<derived>(); // OK
     std::shared_ptr<base> q(new derived);                  // OK
     q = p;
 }
