@@ -164,6 +164,16 @@ static Term asked_before(const Spec *k, const State *s, Term fresh)
     return (Term){(uint32_t)*map_at(&w->asked, h, fresh.id, &is_new)};
 }
 
+// Whether the opaque argument is an object that was cleared and not changed since: a condition on its state, so that
+// callers know.
+static Term is_clear(const Spec *k, State *s)
+{
+    for (uint32_t i = 0; i < k->args->count && i < k->spec->param_count; i++)
+        if (k->spec->params[i].opaque && k->args->at[i].id && term_address(&k->w->terms, k->args->at[i]).base.id)
+            return object_is_clear(k->w, s, k->args->at[i], k->ins);
+    return (Term){0};
+}
+
 static Term plain_result(const Spec *k, State *s)
 {
     Work *w = k->w;
@@ -171,13 +181,15 @@ static Term plain_result(const Spec *k, State *s)
     if (mtype_class(i->type) == MT_VOID) return (Term){0};
     Term r = value_unknown(w, s, k->ins, made(MADE_VALUE, 0), i->type);
     uint32_t width = term_width(&w->terms, r);
+    Term clear = k->spec->tells_cleared && width ? is_clear(k, s) : (Term){0};
+    if (clear.id && width == 1) return k->spec->when_cleared ? clear : term_not(&w->terms, clear);
     if (k->spec->pure && width) r = asked_before(k, s, r);
     if (width > 1 && is_size(k)) {
         Range range = cond_range(&w->conds, s->facts, r);
         range.smin = 0, range.smax = INT32_MAX, range.umin = 0, range.umax = INT32_MAX;
         cond_restrict(&w->conds, &s->facts, r, &range);
     }
-    return r;
+    return clear.id ? term_ite(&w->terms, clear, term_int(&w->terms, width, k->spec->when_cleared), r) : r;
 }
 
 // A choice that the path has already made.
@@ -618,6 +630,9 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         break;
     case SPEC_RENEWS:
         object_renew(w, s, x, k->ins, index);
+        break;
+    case SPEC_CLEARS:
+        object_clear(w, s, x, k->ins);
         break;
     case SPEC_WRITES:
         mem_scribble(w, s, x, 0, k->ins);

@@ -375,6 +375,19 @@ void object_renew(Work *w, State *s, Term x, uint32_t ins, uint32_t number)
     mem_store(w, s, x, t->pointer_bits / 8, state, ins);
 }
 
+// The state of an empty one is zero.
+void object_clear(Work *w, State *s, Term x, uint32_t ins)
+{
+    if (term_address(&w->terms, x).base.id)
+        mem_store(w, s, x, w->terms.pointer_bits / 8, term_null(&w->terms), ins);
+}
+
+Term object_is_clear(Work *w, State *s, Term x, uint32_t ins)
+{
+    uint32_t bytes = w->terms.pointer_bits / 8;
+    return term_eq(&w->terms, mem_load(w, s, x, bytes, elements_word(bytes), ins), term_null(&w->terms));
+}
+
 uint64_t object_state(const State *s, const Address *a)
 {
     uint64_t state = 0;

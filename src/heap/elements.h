@@ -85,5 +85,8 @@ Term elements_by_key(const Elements *e, const Unit *u, const Func *decl, int32_t
 // An opaque object gets another state; and which one it has.
 void object_renew(Work *w, State *s, Term x, uint32_t ins, uint32_t number);
 uint64_t object_state(const State *s, const Address *a);
+// It is empty, as its class means it.
+void object_clear(Work *w, State *s, Term x, uint32_t ins);
+Term object_is_clear(Work *w, State *s, Term x, uint32_t ins);
 
 #endif

@@ -239,6 +239,7 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
         {"inout", PLACE, SPEC_INOUT},
         {"reads", EFFECT, SPEC_READS},
         {"renews", EFFECT, SPEC_RENEWS},
+        {"clears", EFFECT, SPEC_CLEARS},
         {"writes", EFFECT, SPEC_WRITES},
         {"fills", EFFECT, SPEC_FILLS},
         {"changes", EFFECT, SPEC_CHANGES},
@@ -274,7 +275,7 @@ static bool param_word(Parser *p, SpecParam *x, Said *s)
             return true;
         }
         if (words[i].group == EFFECT) {
-            once(p, &s->effect, &at, "reads, renews, writes, fills, changes and empties");
+            once(p, &s->effect, &at, "reads, renews, clears, writes, fills, changes and empties");
             x->effect = (SpecEffect)words[i].value;
             if (x->effect == SPEC_FILLS && parse_is(&p->tok, '(')) length(p, x->length);
             return true;
@@ -677,6 +678,9 @@ static bool clause(Parser *p)
     } else if (parse_accept_word(p, "tells")) {
         if (!parse_accept_word(p, "failure")) parse_fail(p, &p->tok, "expected 'failure' after 'tells'");
         f->tells_failure = true;
+    } else if (parse_accept_word(p, "cleared")) {
+        f->when_cleared = constant(p);
+        f->tells_cleared = true;
     } else if (parse_accept_word(p, "prints")) {
         f->prints = true;
     } else if (parse_accept_word(p, "fails")) {

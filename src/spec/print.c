@@ -225,7 +225,7 @@ static void print_mode(Out *o, const SpecTable *t, const SpecParam *x)
 
 static void print_effect(Out *o, const SpecTable *t, const SpecFunc *f, const SpecParam *x)
 {
-    static const char *const words[] = {"reads", "renews", "writes", "fills", "changes", "empties"};
+    static const char *const words[] = {"reads", "renews", "clears", "writes", "fills", "changes", "empties"};
     SpecEffect usual =
         x->place != SPEC_ITSELF || !x->type ? SPEC_READS : check_default_effect(x->type);
     if (x->effect != usual) {
@@ -331,6 +331,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->letters) out_text(o, " letters");
     if (f->ends.id) out_printf(o, " ends \"%s\"", text_of(t, f->ends));
     if (f->tells_failure) out_text(o, " tells failure");
+    if (f->tells_cleared) out_printf(o, " cleared %lld", (long long)f->when_cleared);
     if (f->prints) out_text(o, " prints");
     if (f->result.in != SPEC_NONE) {
         out_text(o, " in ");

@@ -167,6 +167,7 @@ typedef enum {
 typedef enum {
     SPEC_READS,   // nothing
     SPEC_RENEWS,  // its state is another one, which its own functions alone know (a string)
+    SPEC_CLEARS,  // likewise, and pure functions of it say what they say `when cleared`
     SPEC_WRITES,  // plain data may change; pointers stored there stay
     SPEC_FILLS,   // overwritten with plain data: pointers stored there are lost
     SPEC_CHANGES, // everything reachable from it may change, pointers too
@@ -316,6 +317,8 @@ struct SpecFunc {
     bool letters;  // gives the letter of an option, one at each call
     Name ends;     // what there is no more of where it gives null or -1: "entries"; 0: that is a failure
     bool tells_failure; // the number that the result points to is above 0 once a call has failed
+    bool tells_cleared; // a pure function: the result is `when_cleared` while its opaque argument is cleared
+    int64_t when_cleared;
     bool prints;   // the last parameter before `...` is a format; the result counts its bytes
     bool inferred; // worked out from code, which says more: holds where there is none
     bool

@@ -117,3 +117,55 @@ std::string joined(const std::vector<std::string> &all) {
         r.append(s).append(1, ' ');
     return r;
 }
+
+struct log_file {
+    std::string path;
+    FILE *file = nullptr;
+    bool open_when_needed() {
+        if (path.empty())
+            return true;
+        file = fopen(path.c_str(), "a"); // OK
+        if (!file)
+            return false;
+        path.clear();
+        return true;
+    }
+    bool write(int n) {
+        for (int i = 0; i < n; i++)
+            if (!open_when_needed() || !file)
+                return false;
+        return true;
+    }
+    ~log_file() {
+        if (file)
+            fclose(file);
+    }
+};
+
+int opened_once(const char *path) {
+    log_file log;
+    log.path = path;
+    return log.write(3) && log.open_when_needed();
+}
+
+int never_opened(int n) {
+    log_file log;
+    return log.write(n);
+}
+
+int empty_from_the_start(int n) {
+    std::string s;
+    int *p = new int(n); // OK
+    if (s.empty())
+        delete p;
+    return n;
+}
+
+int cleared_and_filled(int n) { // n=3
+    std::string s;
+    int *p = new int(n); // LEAK filled LIKELY
+    s = "text";
+    if (s.empty())
+        delete p;
+    return n;
+}
