@@ -715,6 +715,9 @@ static void apply_params(const Spec *k, Ways *ways)
                 // A number says so: there is no object whose address would be tested.
                 if (yes.len && k->spec->fails == SPEC_FAILS_WITHOUT_MEMORY)
                     state_doubt(w, &no.at[n], DOUBT_NO_MEMORY, k->ins);
+                if (p->else_null && term_address(&w->terms, x).base.id)
+                    mem_store(w, &no.at[n], x, w->terms.pointer_bits / 8, term_null(&w->terms),
+                              k->ins);
                 vec_push(&next, ((Way){no.at[n], way.result}));
             }
             vec_free(&yes);

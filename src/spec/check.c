@@ -123,6 +123,8 @@ static void check_param(Check *c, uint16_t i)
         WRONG(c, "'deep' at parameter %s needs own or ref-", param_shown(c, i));
     if (x->then_null && x->place != SPEC_IN)
         WRONG(c, "'then null' at parameter %s needs 'in'", param_shown(c, i));
+    if (x->else_null && (x->place != SPEC_OUT || x->when.op == SPEC_ALWAYS))
+        WRONG(c, "'else null' at parameter %s needs 'out' and a condition", param_shown(c, i));
     if (x->then_positive && x->effect != SPEC_FILLS)
         WRONG(c, "'then positive' at parameter %s needs 'fills'", param_shown(c, i));
     if (x->bounded && !(x->place == SPEC_OUT && owned && r == SPEC_VALUE))

@@ -314,6 +314,10 @@ static void param_clauses(Parser *p, SpecParam *x)
             value_of(p, &x->value, SPEC_REF_OF);
         } else if (parse_accept_word(p, "static")) {
             x->value.gives = SPEC_STATIC;
+        } else if (parse_accept_word(p, "else")) {
+            if (!parse_accept_word(p, "null"))
+                parse_fail(p, &p->tok, "only 'else null' has a meaning");
+            x->else_null = true;
         } else if (parse_accept_word(p, "then")) {
             if (parse_accept_word(p, "null"))
                 x->then_null = true;

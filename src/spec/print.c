@@ -259,6 +259,7 @@ static void print_param(Out *o, const SpecTable *t, const SpecFunc *f, uint16_t 
     if (x->or_null) out_text(o, " or null");
     if (x->or_inside) out_text(o, " or inside");
     if (x->then_null) out_text(o, " then null");
+    if (x->else_null) out_text(o, " else null");
     if (x->then_positive) out_text(o, " then positive");
     if (x->bounded) out_printf(o, " then >= %lld", (long long)x->least);
     if (x->in != SPEC_NONE && !(x->mode == SPEC_BY_TYPE && x->in == check_default_in(f, i))) {

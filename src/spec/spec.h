@@ -185,6 +185,7 @@ typedef struct {
     bool or_null;       // SPEC_OUT: *p may be null although the condition holds
     bool or_inside;     // SPEC_INOUT: *p moves on in its block where it was not null
     bool then_null;     // SPEC_IN: *p is null afterwards
+    bool else_null;     // SPEC_OUT with a condition: *p is null where that does not hold
     bool then_positive; // SPEC_FILLS: the number *p is above 0 afterwards
     bool bounded;       // SPEC_OUT of a family of values: no number there is less than `least`
     bool called;        // a function that the callee calls before it returns

@@ -238,8 +238,8 @@ static const SpecType *function_type(Parser *p, const SpecType *result, uint32_t
 // `to` are good names for buffers; before a comma, the end or another clause they are names.
 static bool is_name_here(const Parser *p)
 {
-    static const char *const clauses[] = {"when",   "or", "in",   "to", "inside",
-                                          "static", "of", "then", NULL};
+    static const char *const clauses[] = {"when", "or",   "in",   "to", "inside", "static",
+                                          "of",   "then", "else", NULL};
     if (p->tok.kind != TOK_NAME) return false;
     if (!one_of(&p->tok, clauses)) return true;
     return parse_is(&p->ahead, ',') || parse_is(&p->ahead, ')') || parse_is(&p->ahead, '[') ||

@@ -244,7 +244,11 @@ static void give_params(Machine *m, FuncId f, const SpecFunc *s, const Arg *args
                 fill(m, p, args, n, args[i].value.lo);
             continue;
         }
-        if (!args[i].value.lo || !holds(&p->when, args, n, result)) continue;
+        if (!args[i].value.lo) continue;
+        if (!holds(&p->when, args, n, result)) {
+            if (p->else_null) wit_store(m, args[i].value.lo, wit_word(0), mtype(MT_PTR, 8));
+            continue;
+        }
         if (p->value.gives != SPEC_OWN) {
             if (m->replay)
                 wit_forget(m, args[i].value.lo, 8ull * p->count);
