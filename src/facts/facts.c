@@ -166,9 +166,39 @@ bool facts_reads_set_field(const Facts *f, Trace *trace, FuncId func, uint32_t i
     return map_get(&f->set_loads, map_pair(func.id, ins)) != NULL;
 }
 
-uint64_t facts_set_fields_in(const Facts *f, FuncId func)
+bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, QueueEnd *end)
 {
-    const uint64_t *all = map_get(&f->set_in, func.id);
+    if (trace) map_set(&trace->loads, func.id, 1);
+    const uint64_t *word = map_get(&f->end_loads, map_pair(func.id, ins));
+    if (!word) return false;
+    *end = (QueueEnd){(int32_t)(uint32_t)(*word >> 2), *word & 1, *word >> 1 & 1};
+    return true;
+}
+
+// Mixes what a load reads into the hash of its function's loads.
+static void mix_load(Facts *f, FuncId func, uint32_t ins, uint64_t what)
+{
+    bool fresh;
+    uint64_t *all = map_at(&f->loads_in, func.id, 0, &fresh);
+    *all = hash_mix(hash_mix(*all, ins + 1), what);
+}
+
+void facts_note_load(Facts *f, FuncId func, uint32_t ins, QueueEnd end)
+{
+    uint64_t word = (uint64_t)(uint32_t)end.other << 2 | (end.last ? 1 : 0) | (end.other_last ? 2 : 0);
+    map_set(&f->end_loads, map_pair(func.id, ins), word);
+    mix_load(f, func, ins, word);
+}
+
+void facts_note_set_load(Facts *f, FuncId func, uint32_t ins)
+{
+    map_set(&f->set_loads, map_pair(func.id, ins), 1);
+    mix_load(f, func, ins, UINT64_MAX);
+}
+
+uint64_t facts_loads_in(const Facts *f, FuncId func)
+{
+    const uint64_t *all = map_get(&f->loads_in, func.id);
     return all ? *all : 0;
 }
 
@@ -186,6 +216,7 @@ void facts_find(Facts *f, Arena *a)
     marks_find(&f->marks, a, p);
     f->may_return = may_return_find(a, f);
     set_fields_find(f);
+    queue_ends_find(f, a);
 }
 
 void facts_free(Facts *f)
@@ -194,5 +225,6 @@ void facts_free(Facts *f)
     written_free(&f->written);
     map_free(&f->idle);
     map_free(&f->set_loads);
-    map_free(&f->set_in);
+    map_free(&f->end_loads);
+    map_free(&f->loads_in);
 }

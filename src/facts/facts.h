@@ -40,7 +40,8 @@ typedef struct {
     Written written;            // fields of the others that nothing writes either
     Map idle;                   // switches whose default is never taken, see switches.h
     Map set_loads;              // loads of fields that are only given addresses, see set_fields.c
-    Map set_in;                 // FuncId -> a hash of those of the function
+    Map end_loads;              // loads of a queue's ends -> QueueEnd, see queue_ends.c
+    Map loads_in;               // FuncId -> a hash of both kinds in the function
     const Const *bytes;         // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits may_return; // by FuncId: see never_returns.c
@@ -67,7 +68,7 @@ typedef struct {
     Map globals; // what was asked of constant globals: a hash -> index in reads
     VEC(GlobalRead) reads;
     Map numbers; // facts_is_sentinel
-    Map loads;   // FuncId -> asked facts_reads_set_field
+    Map loads;   // FuncId -> asked facts_reads_set_field or facts_reads_end
 } Trace;
 
 void trace_free(Trace *t);
@@ -83,8 +84,15 @@ bool facts_is_handed_on(const Facts *f, GlobalId g);
 bool facts_default_is_idle(const Facts *f, FuncId func, uint32_t ins);
 // Whether the load reads a field that the whole program only gives addresses that are not null.
 bool facts_reads_set_field(const Facts *f, Trace *trace, FuncId func, uint32_t ins);
+// Whether the load reads one end of a queue. `other`: how far away the other end is; `last`: without
+// this end there is no other; `other_last`: without the other there is not this one.
+typedef struct {
+    int32_t other;
+    bool last, other_last;
+} QueueEnd;
+bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, QueueEnd *end);
 // A hash of all such loads of the function.
-uint64_t facts_set_fields_in(const Facts *f, FuncId func);
+uint64_t facts_loads_in(const Facts *f, FuncId func);
 // False for a function with code that never returns and never throws.
 bool facts_may_return(const Facts *f, FuncId func);
 // No call of it comes back, for the program ends.

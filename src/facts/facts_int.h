@@ -10,7 +10,11 @@ void members_find(Facts *f, Arena *a);
 // By FuncId, the functions with code that may come back. Needs spec_of and points.
 Bits may_return_find(Arena *a, const Facts *f);
 
-// Fills set_loads and set_in. Needs all else.
+// Fills set_loads. Needs all else.
 void set_fields_find(Facts *f);
+// Fills end_loads.
+void queue_ends_find(Facts *f, Arena *a);
+void facts_note_set_load(Facts *f, FuncId func, uint32_t ins);
+void facts_note_load(Facts *f, FuncId func, uint32_t ins, QueueEnd end);
 
 #endif

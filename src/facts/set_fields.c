@@ -17,6 +17,7 @@
 // globals, and users of a library that make its structs themselves.
 #include "base/hash.h"
 #include "facts/facts_int.h"
+#include "facts/fields.h"
 #include "facts/limits.h"
 #include "facts/not_null.h"
 #include "unit/types.h"
@@ -42,123 +43,6 @@ typedef struct {
     Halves half;  // who is given a struct whose field is not set yet, or no longer
     Map unset;    // a field and a function -> it may see it like that
 } Fields;
-
-// ---- Structs and fields by name.
-
-static uint64_t text_hash(const char *text)
-{
-    return hash_bytes(text, strlen(text), 0);
-}
-
-static uint64_t struct_hash(const Unit *u, TypeId id)
-{
-    id = plain_type(u, id);
-    while (u->types.at[id.id].kind == TYPE_ARRAY && u->types.at[id.id].elem_count)
-        id = plain_type(u, u->elems.at[u->types.at[id.id].first_elem].type);
-    const Type *t = &u->types.at[id.id];
-    const char *name = name_text(u->names, t->name);
-    return t->kind == TYPE_STRUCT && *name ? text_hash(name) | 1 : 0;
-}
-
-static TypeId behind(const Unit *u, TypeId id)
-{
-    const Type *t = &u->types.at[plain_type(u, id).id];
-    return t->kind == TYPE_POINTER && t->elem_count ? plain_type(u, u->elems.at[t->first_elem].type)
-                                                    : (TypeId){0};
-}
-
-static uint64_t struct_behind(const Unit *u, TypeId id)
-{
-    return struct_hash(u, behind(u, id));
-}
-
-static void note_type(Map *types, const Unit *u, Ref r, TypeId id)
-{
-    bool fresh;
-    if (!ref_is_none(r) && !ref_is_const(r) && struct_behind(u, id))
-        map_at(types, r.bits, behind(u, id).id, &fresh);
-}
-
-// The structs that values of a function point to: Ref -> TypeId.
-static void find_types(Map *types, const Unit *u, const Func *f)
-{
-    map_clear(types);
-    for (uint32_t i = 0; i < f->param_count; i++)
-        note_type(types, u, ref_param(i), u->params.at[f->first_param + i].type);
-    for (uint32_t i = 0; i < f->ins_count; i++) {
-        const Ins *in = func_ins(u, f, i);
-        if (in->op == OP_BIND && in->b)
-            note_type(types, u, (Ref){in->a}, u->vars.at[f->first_var + in->b - 1].type);
-    }
-}
-
-static TypeId member_type(const Map *types, const Unit *u, const Func *f, const Ins *at, int depth);
-
-static TypeId pointed(const Map *types, const Unit *u, const Func *f, Ref r, int depth)
-{
-    const uint64_t *known = map_get(types, r.bits);
-    if (known) return (TypeId){(uint32_t)*known};
-    const Ins *i = ref_is_ins(r) ? func_ins(u, f, ref_index(r)) : NULL;
-    if (!i || i->op != OP_LOAD || !ref_is_ins((Ref){i->a}) || depth > LOOKS) return (TypeId){0};
-    const Ins *at = func_ins(u, f, ref_index((Ref){i->a}));
-    if (at->op != OP_FIELD) return (TypeId){0};
-    return behind(u, member_type(types, u, f, at, depth + 1));
-}
-
-// The type of the member that an OP_FIELD leads to; none where the struct is not known.
-static TypeId member_type(const Map *types, const Unit *u, const Func *f, const Ins *at, int depth)
-{
-    const Type *t = &u->types.at[pointed(types, u, f, (Ref){at->a}, depth).id];
-    for (uint32_t n = 0; n < t->elem_count && t->kind == TYPE_STRUCT; n++) {
-        const Elem *e = &u->elems.at[t->first_elem + n];
-        if (e->offset == (uint64_t)at->b * 8 && e->name.id == at->c) return e->type;
-    }
-    return (TypeId){0};
-}
-
-// What is allocated and has no variable: it is of the type of the field that it is put into, of the
-// function's result, of the parameter that it is passed as.
-static void find_types_by_use(const Fields *k, Map *types, FuncId id, const Unit *u, const Func *f)
-{
-    const Program *p = k->known.facts->program;
-    const Type *own = &u->types.at[f->type.id];
-    for (uint32_t i = 0; i < f->ins_count; i++) {
-        const Ins *in = func_ins(u, f, i);
-        if (in->op == OP_RET && own->elem_count) {
-            note_type(types, u, (Ref){in->a}, u->elems.at[own->first_elem].type);
-        } else if (in->op == OP_STORE && ref_is_ins((Ref){in->a}) && ref_is_ins((Ref){in->b})) {
-            const Ins *at = func_ins(u, f, ref_index((Ref){in->a}));
-            if (at->op == OP_FIELD)
-                note_type(types, u, (Ref){in->b}, member_type(types, u, f, at, 0));
-        } else if (in->op == OP_CALL || in->op == OP_INVOKE) {
-            const Unit *of;
-            FuncId callee = program_callee(p, p->funcs.at[id.id].unit, u, (Ref){in->a});
-            const Func *decl = callee.id ? program_decl(p, callee, &of) : NULL;
-            for (uint32_t n = 0; decl && of == u && n < in->c && n < decl->param_count; n++)
-                note_type(types, u, (Ref){*func_extra(u, f, in->b + n)},
-                          u->params.at[decl->first_param + n].type);
-        }
-    }
-}
-
-typedef struct {
-    uint64_t of;   // the struct's hash, 0: not known
-    uint64_t key;  // the field's
-    uint64_t name; // of all fields of its name
-    Ref base;
-} Field;
-
-static bool field_at(const Map *types, const Unit *u, const Func *f, Ref address, Field *field)
-{
-    const Ins *i = ref_is_ins(address) ? func_ins(u, f, ref_index(address)) : NULL;
-    if (!i || i->op != OP_FIELD || !i->c) return false;
-    const char *name = name_text(u->names, (Name){i->c}), *dot = strrchr(name, '.');
-    uint64_t last = text_hash(dot ? dot + 1 : name);
-    *field = (Field){.name = hash_mix(last, 1), .base = {i->a}};
-    if (!dot) field->of = struct_hash(u, pointed(types, u, f, (Ref){i->a}, 0));
-    field->key = hash_mix(hash_mix(field->of, last), i->b + 2ull);
-    return true;
-}
 
 static void spoil(Fields *k, uint64_t what)
 {
@@ -214,7 +98,7 @@ static bool is_fresh(Fields *k, FuncId f)
     const Unit *u;
     const Func *decl = program_decl(p, f, &u);
     const Type *t = decl ? &u->types.at[decl->type.id] : NULL;
-    if (t && t->elem_count && struct_behind(u, u->elems.at[t->first_elem].type)) return false;
+    if (t && t->elem_count && fields_struct_behind(u, u->elems.at[t->first_elem].type)) return false;
     if (spec && (!program_has_code(p, f) || spec_beats_code(spec)))
         return spec->result.gives == SPEC_OWN;
     const Func *body = program_body(p, f, &u);
@@ -349,7 +233,7 @@ static void look_at_stores(Stores *s)
     U32s others = {0};
     for (uint32_t i = 0; i < v->f->ins_count; i++) {
         const Ins *in = func_ins(v->u, v->f, i);
-        if (in->op != OP_STORE || !field_at(s->types, v->u, v->f, (Ref){in->a}, &field) ||
+        if (in->op != OP_STORE || !fields_at(s->types, v->u, v->f, (Ref){in->a}, &field) ||
             !matters(s->k, &field) || !bits_has(&v->live, func_block_of(v->u, v->f, i)))
             continue;
         if (mtype_class(in->type) != MT_PTR || !not_null(&s->k->known, v, (Ref){in->b}, i))
@@ -359,7 +243,7 @@ static void look_at_stores(Stores *s)
     }
     vec_each (n, &others) {
         const Ins *in = func_ins(v->u, v->f, others.at[n]);
-        field_at(s->types, v->u, v->f, (Ref){in->a}, &field);
+        fields_at(s->types, v->u, v->f, (Ref){in->a}, &field);
         if (!matters(s->k, &field)) continue;
         if (!view_is_zero(v, (Ref){in->b}) || !field.of || !is_excused(s, &field, others.at[n]))
             spoil_field(s->k, &field);
@@ -376,7 +260,7 @@ static void look_at_place(Stores *s, uint32_t call, uint64_t of)
     bool fresh;
     for (uint32_t i = 0; i < v->f->ins_count; i++) {
         const Ins *in = func_ins(v->u, v->f, i);
-        if (in->op != OP_STORE || !field_at(s->types, v->u, v->f, (Ref){in->a}, &field) ||
+        if (in->op != OP_STORE || !fields_at(s->types, v->u, v->f, (Ref){in->a}, &field) ||
             field.of != of || !ref_same(field.base, ref_ins(call)))
             continue;
         const uint64_t *set = map_get(&s->set, place_key(&field));
@@ -409,16 +293,16 @@ static void look_at_use(Fields *k, const Map *types, const Unit *u, const Func *
         Ref to = {in->a};
         const Ins *from = ref_is_ins(to) ? func_ins(u, f, ref_index(to)) : NULL;
         bool fresh = in->op == OP_FILL && from && (from->op == OP_CALL || from->op == OP_INVOKE);
-        if (!fresh) spoil(k, struct_hash(u, pointed(types, u, f, to, 0)));
+        if (!fresh) spoil(k, fields_struct(u, fields_pointed(types, u, f, to, 0)));
     }
     if (in->op == OP_LOAD || in->op == OP_FIELD || in->op == OP_BIND || in->op == OP_EQ ||
         in->op == OP_NE)
         return;
     Operands o = ins_operands(u, f, in);
     for (uint32_t n = in->op == OP_STORE; n < o.count; n++)
-        if (field_at(types, u, f, o.refs[n], &field)) spoil_field(k, &field);
+        if (fields_at(types, u, f, o.refs[n], &field)) spoil_field(k, &field);
     for (uint32_t n = 0; n < o.more_count; n++)
-        if (field_at(types, u, f, (Ref){o.more[n * o.more_step]}, &field)) spoil_field(k, &field);
+        if (fields_at(types, u, f, (Ref){o.more[n * o.more_step]}, &field)) spoil_field(k, &field);
 }
 
 // The first look at a function: what it spoils, which structs it allocates, whether it stores
@@ -429,15 +313,15 @@ static void look_over(Fields *k, FuncId id, Map *types)
     const Unit *u;
     const Func *f = program_body(p, id, &u);
     bool fresh;
-    find_types(types, u, f);
-    find_types_by_use(k, types, id, u, f);
+    fields_types(types, u, f);
+    fields_types_by_use(p, types, id, u, f);
     for (uint32_t i = 0; i < f->local_count; i++)
-        spoil(k, struct_hash(u, u->locals.at[f->first_local + i].type));
+        spoil(k, fields_struct(u, u->locals.at[f->first_local + i].type));
     for (uint32_t i = 0; i < f->ins_count; i++) {
         const Ins *in = func_ins(u, f, i);
         look_at_use(k, types, u, f, in);
         if (is_place(k, types, id, u, i))
-            ++*map_at(&k->places, struct_hash(u, pointed(types, u, f, ref_ins(i), 0)), 0, &fresh);
+            ++*map_at(&k->places, fields_struct(u, fields_pointed(types, u, f, ref_ins(i), 0)), 0, &fresh);
     }
 }
 
@@ -449,11 +333,11 @@ static void look_at_function(Fields *k, FuncId id, Map *types)
     const Func *f = program_body(p, id, &u);
     bool stores = false;
     Field field;
-    find_types(types, u, f);
-    find_types_by_use(k, types, id, u, f);
+    fields_types(types, u, f);
+    fields_types_by_use(p, types, id, u, f);
     for (uint32_t i = 0; i < f->ins_count && !stores; i++) {
         const Ins *in = func_ins(u, f, i);
-        stores = in->op == OP_STORE && field_at(types, u, f, (Ref){in->a}, &field) &&
+        stores = in->op == OP_STORE && fields_at(types, u, f, (Ref){in->a}, &field) &&
                  (field.of || mtype_class(in->type) == MT_PTR) && matters(k, &field);
     }
     if (!stores) return;
@@ -464,7 +348,7 @@ static void look_at_function(Fields *k, FuncId id, Map *types)
     look_at_stores(&s);
     for (uint32_t i = 0; i < f->ins_count; i++)
         if (is_place(k, types, id, u, i))
-            look_at_place(&s, i, struct_hash(u, pointed(types, u, f, ref_ins(i), 0)));
+            look_at_place(&s, i, fields_struct(u, fields_pointed(types, u, f, ref_ins(i), 0)));
     map_free(&s.set);
     arena_free(a);
 }
@@ -475,12 +359,12 @@ static void look_at_types(Fields *k)
     const Program *p = k->known.facts->program;
     for (uint32_t n = 0; n < p->unit_count; n++) {
         const Unit *u = p->units[n];
-        vec_each (g, &u->globals) spoil(k, struct_hash(u, u->globals.at[g].type));
+        vec_each (g, &u->globals) spoil(k, fields_struct(u, u->globals.at[g].type));
         vec_each (t, &u->types) {
             const Type *type = &u->types.at[t];
             if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION) continue;
             for (uint32_t e = 0; e < type->elem_count; e++)
-                spoil(k, struct_hash(u, u->elems.at[type->first_elem + e].type));
+                spoil(k, fields_struct(u, u->elems.at[type->first_elem + e].type));
         }
     }
     for (uint32_t f = 1; f < p->funcs.len; f++) {
@@ -489,7 +373,7 @@ static void look_at_types(Fields *k)
         if (program_has_code(p, (FuncId){f}) || !decl) continue;
         const Type *type = &u->types.at[decl->type.id];
         for (uint32_t e = 0; e < type->elem_count; e++)
-            spoil(k, struct_behind(u, u->elems.at[type->first_elem + e].type));
+            spoil(k, fields_struct_behind(u, u->elems.at[type->first_elem + e].type));
     }
 }
 
@@ -542,18 +426,15 @@ static void note_loads(const Fields *k, Facts *into, FuncId id, Map *types)
     const Unit *u;
     const Func *f = program_body(into->program, id, &u);
     Field field;
-    uint64_t all = 0;
-    find_types(types, u, f);
+    fields_types(types, u, f);
     for (uint32_t i = 0; i < f->ins_count; i++) {
         const Ins *in = func_ins(u, f, i);
         if (in->op != OP_LOAD || mtype_class(in->type) != MT_PTR ||
-            !field_at(types, u, f, (Ref){in->a}, &field) || !is_set(k, &field) ||
+            !fields_at(types, u, f, (Ref){in->a}, &field) || !is_set(k, &field) ||
             map_get(&k->unset, hash_mix(field.key, id.id)))
             continue;
-        map_set(&into->set_loads, map_pair(id.id, i), 1);
-        all = hash_mix(all, i + 1);
+        facts_note_set_load(into, id, i);
     }
-    if (all) map_set(&into->set_in, id.id, all);
 }
 
 void set_fields_find(Facts *f)

@@ -335,9 +335,9 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
                const char *text);
 
 Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint32_t ins);
-// What the constructor of the caller's struct always sets is not null from here on. False: it is,
-// so that nothing comes here.
-bool loaded_is_set(Work *w, State *s, Term value, MType type, uint32_t ins);
+// What the constructor of the caller's struct always sets is not null from here on, and a queue has both
+// its ends or none. False: it is otherwise, so that nothing comes here.
+bool loaded_agrees(Work *w, State *s, Term value, MType type, uint32_t ins);
 // The same by the cell's own name: its base, or ADDR(base, index, 0).
 Term mem_cell(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, uint32_t bits,
               uint32_t ins);

@@ -112,7 +112,7 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
         pack_u64(p, &name);
         FuncId f = stable_find_func(m->stable, name);
         if (!f.id) return false;
-        uint64_t said = facts_set_fields_in(m->facts, f);
+        uint64_t said = facts_loads_in(m->facts, f);
         pack_u64(answers, &said);
     }
     return !p->bad && p->at == p->end;

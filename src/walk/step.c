@@ -231,7 +231,7 @@ static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
     } else {
         Term value = mem_load(w, s, address, mtype_bytes(i->type), i->type, ins);
         define(w, s, ins, value);
-        if (!loaded_is_set(w, s, value, i->type, ins)) return STEP_DEAD;
+        if (!loaded_agrees(w, s, value, i->type, ins)) return STEP_DEAD;
     }
     return STEP_ON;
 }
