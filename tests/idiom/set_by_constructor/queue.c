@@ -110,6 +110,19 @@ int channel_send(struct channel *c, const char *text)
     return 0;
 }
 
+void (*notify)(struct channel *c);
+
+// Whatever others have done to the channel, it has its queue.
+int channel_send_late(struct channel *c, const char *text)
+{
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return -1;
+    notify(c);
+    queue_add(c->waiting, copy);
+    return 0;
+}
+
 // A port may be closed, and has no queue then.
 struct port {
     int number;
