@@ -1,5 +1,6 @@
 #include "units.h"
 
+#include "base/child.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "lower/lower.h"
@@ -330,11 +331,8 @@ static void stop_children(Making *m)
 static bool run_children(Making *m)
 {
     sigset_t wait_for, before;
-    sigemptyset(&wait_for);
+    signals_of_end(&wait_for);
     sigaddset(&wait_for, SIGCHLD);
-    sigaddset(&wait_for, SIGINT);
-    sigaddset(&wait_for, SIGTERM);
-    sigaddset(&wait_for, SIGHUP);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &wait_for, &before);
     uint32_t next = 0;
@@ -567,6 +565,9 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
         find_recipes(&m);
         ask_cache(&m);
     }
+    // From the first scratch file to the last: run_children asks for the signals that come.
+    sigset_t before;
+    signals_hold(&before);
     // Units are loaded when all children are done: a process that has not grown forks cheaply.
     // A second round makes what the cache promised and could not give.
     for (int round = 0; ok && round < 2 && !m.interrupted; round++) {
@@ -582,6 +583,7 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
         vec_free(&m.tasks[i].files);
     }
     if (m.own_scratch) remove_scratch(m.scratch);
+    cache_scratch_done(cache);
     if (m.rules >= 0) close(m.rules);
     vec_free(&m.todo);
     map_free(&m.seen_files);
@@ -592,6 +594,7 @@ bool units_make(const Options *o, Diag *d, Arena *a, Cache *cache, const Capture
         signal(m.interrupted, SIG_DFL);
         raise(m.interrupted);
     }
+    signals_release(&before);
     return ok;
 }
 

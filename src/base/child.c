@@ -100,3 +100,26 @@ ChildEnd child_run(Arena *a, const ChildStart *s)
     vec_free(&text);
     return end;
 }
+
+void signals_of_end(sigset_t *set)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    sigemptyset(set);
+    for (int i = 0; i < 3; i++) {
+        struct sigaction now;
+        if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(set, ends[i]);
+    }
+}
+
+void signals_hold(sigset_t *before)
+{
+    sigset_t ends;
+    signals_of_end(&ends);
+    pthread_sigmask(SIG_BLOCK, &ends, before);
+}
+
+void signals_release(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 
@@ -37,5 +38,13 @@ typedef struct {
 enum { CHILD_NO_DIR = 126, CHILD_NO_PROGRAM = 127 };
 
 ChildEnd child_run(Arena *a, const ChildStart *s);
+
+// The signals that ask a process to end (interrupt, terminate, hang up), but for those that it was
+// started to ignore, as by nohup. A blocked signal waits even where it is ignored.
+void signals_of_end(sigset_t *set);
+// Lets them wait in this thread while something on the disk is half done; `before` is the mask to go
+// back to with signals_release, which delivers what has come meanwhile.
+void signals_hold(sigset_t *before);
+void signals_release(const sigset_t *before);
 
 #endif

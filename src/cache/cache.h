@@ -45,9 +45,12 @@ void cache_close(Cache *c);
 // After fork: forgets without touching the disk, which belongs to the parent.
 void cache_forget(Cache *c);
 
-// A directory for files that cache_put_file may take, on the same file system. Null when the
-// cache cannot be written.
+// A directory for files that cache_put_file may take, on the same file system, until
+// cache_scratch_done removes it with all that is in it. Null when the cache cannot be written.
+// Callers hold the signals that end the process meanwhile (base/child.h); what a killed run leaves
+// is removed by a later one.
 const char *cache_scratch(Cache *c);
+void cache_scratch_done(Cache *c);
 
 // Keys. Parts are told apart by their lengths, so ("ab", "c") is not ("a", "bc").
 typedef struct {

@@ -2,6 +2,7 @@
 #ifndef CACHE_CACHE_INT_H
 #define CACHE_CACHE_INT_H
 
+#include "base/child.h"
 #include "base/map.h"
 #include "base/name.h"
 #include "cache/cache.h"
@@ -84,6 +85,7 @@ struct Cache {
     bool rebuild; // the index may miss entries: an interrupted run was found
     char *scratch;
     int scratch_lock, scratch_fd; // descriptors, -1 none
+    bool scratch_wanted;          // by a caller, beyond the writing of one entry
     Names *paths;
     VEC(FileState) files; // by Name in paths
     VEC(Touched) touched;
@@ -99,6 +101,10 @@ void cache_remove_entry(const Cache *c, EntryKind kind, Hash128 key);
 // Null as well when it was not written with our secret.
 char *cache_read_entry(Cache *c, EntryKind kind, Hash128 key, size_t *len);
 bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes, size_t len);
+// The scratch directory for one write. It goes again at once where no caller wants it, so that a
+// signal at any other time leaves nothing behind.
+bool cache_scratch_begin(Cache *c, sigset_t *before);
+void cache_scratch_end(Cache *c, const sigset_t *before);
 void cache_touch(Cache *c, EntryKind kind, Hash128 key, uint64_t size, bool used_only);
 
 // secret.c. The user's own secret, made when there is none; *lasting false: a fresh one, since no

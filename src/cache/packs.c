@@ -157,6 +157,7 @@ typedef struct {
     int error;
     uint64_t at;
     Chars buffer;
+    sigset_t before; // the mask of signals, see cache_scratch_begin
 } Writer;
 
 static void flush(Writer *w)
@@ -175,9 +176,10 @@ static void put_bytes(Writer *w, const void *bytes, size_t n)
 static bool writer_open(Cache *c, Writer *w)
 {
     *w = (Writer){.fd = -1};
-    if (!cache_scratch(c)) return false;
+    if (!cache_scratch_begin(c, &w->before)) return false;
     unlinkat(c->scratch_fd, "pack", 0);
     w->fd = below_open(c->scratch_fd, "pack", O_RDWR | O_CREAT | O_EXCL);
+    if (w->fd < 0) cache_scratch_end(c, &w->before);
     return w->fd >= 0;
 }
 
@@ -202,6 +204,7 @@ static bool writer_end(Cache *c, Writer *w, PackEntry *entries, uint32_t count, 
         unlinkat(c->scratch_fd, "pack", 0);
         close(w->fd);
     }
+    cache_scratch_end(c, &w->before);
     return ok;
 }
 
@@ -322,7 +325,7 @@ void cache_packs_end(Cache *c, bool store)
     if (store) {
         bool any = p->fresh_entries.len;
         write_fresh(c);
-        if (any && c->dir && c->lasting && !c->read_only && c->scratch) tidy(c);
+        if (any && c->dir && c->lasting && !c->read_only) tidy(c);
     }
     vec_each (i, &p->files) {
         if (p->files.at[i].fd >= 0) close(p->files.at[i].fd);

@@ -119,7 +119,7 @@ static void sweep_scratch(Cache *c, int tmp)
     arena_free(a);
 }
 
-const char *cache_scratch(Cache *c)
+static const char *open_scratch(Cache *c)
 {
     if (c->scratch || !c->dir || c->read_only) return c->scratch;
     int tmp = below_dir(c->fd, "tmp", true), error = tmp < 0 ? errno : 0;
@@ -155,19 +155,53 @@ const char *cache_scratch(Cache *c)
 
 static void remove_scratch(Cache *c)
 {
+    if (!c->scratch) return;
     int tmp = below_dir(c->fd, "tmp", false);
-    if (tmp < 0) return;
-    below_remove(tmp, path_base(c->scratch));
-    close(tmp);
+    if (tmp >= 0) below_remove(tmp, path_base(c->scratch));
+    if (tmp >= 0) close(tmp);
+    close(c->scratch_lock);
+    close(c->scratch_fd);
+    c->scratch_lock = c->scratch_fd = -1;
+    mem_free(c->scratch);
+    c->scratch = NULL;
+}
+
+const char *cache_scratch(Cache *c)
+{
+    c->scratch_wanted = true;
+    return open_scratch(c);
+}
+
+void cache_scratch_done(Cache *c)
+{
+    c->scratch_wanted = false;
+    remove_scratch(c);
+}
+
+bool cache_scratch_begin(Cache *c, sigset_t *before)
+{
+    signals_hold(before);
+    if (open_scratch(c)) return true;
+    signals_release(before);
+    return false;
+}
+
+void cache_scratch_end(Cache *c, const sigset_t *before)
+{
+    if (!c->scratch_wanted) remove_scratch(c);
+    signals_release(before);
 }
 
 void cache_close(Cache *c)
 {
+    sigset_t before;
+    signals_hold(&before);
     cache_packs_end(c, true);
     remote_free(c->remote);
     if (c->dir && !c->read_only && c->touched.len) cache_index_update(c);
-    if (c->scratch) remove_scratch(c);
+    remove_scratch(c);
     free_all(c);
+    signals_release(&before);
 }
 
 void cache_forget(Cache *c)
@@ -229,7 +263,8 @@ bool cache_put_file(Cache *c, Hash128 key, const char *path)
 
 bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes, size_t len)
 {
-    if (!cache_scratch(c)) return false;
+    sigset_t before;
+    if (!cache_scratch_begin(c, &before)) return false;
     unlinkat(c->scratch_fd, "entry", 0);
     int fd = below_open(c->scratch_fd, "entry", O_WRONLY | O_CREAT | O_EXCL);
     int error = fd < 0 ? errno : 0;
@@ -239,6 +274,7 @@ bool cache_write_entry(Cache *c, EntryKind kind, Hash128 key, const void *bytes,
     if (error) say_read_only(c, c->scratch, error);
     bool ok = !error && moved(c, "entry", kind, key);
     if (!ok) unlinkat(c->scratch_fd, "entry", 0);
+    cache_scratch_end(c, &before);
     if (ok) cache_touch(c, kind, key, len, false);
     return ok;
 }

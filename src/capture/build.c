@@ -1,5 +1,6 @@
 // A build observed: a library preloaded into its processes, shims in PATH for the tools that load
 // none, the command run as it is, then the log read.
+#include "base/child.h"
 #include "base/file.h"
 #include "capture/capture_int.h"
 
@@ -38,6 +39,9 @@ typedef struct {
     const char *shims;   // directory, or null: the library sees every tool in PATH
     const char *log_dir, *root;
     char **argv;
+    struct sigaction old_int, old_quit; // the build's own
+    sigset_t old_mask;
+    sigset_t ends; // signals that ask us to end
 } Observe;
 
 // "/opt/bin/gcc -m32" with the shim in place of the first word; null when nothing is to change.
@@ -97,19 +101,52 @@ static void set_environment(Arena *a, const Observe *o)
     }
 }
 
+// As system() does: an interrupt from the terminal is for the build; we then tell what we saw. The
+// other signals that would end us are waited for, as the log must not stay behind.
+static void hold_signals(Observe *o)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGINT, &ignore, &o->old_int);
+    sigaction(SIGQUIT, &ignore, &o->old_quit);
+    signals_of_end(&o->ends);
+    sigset_t waited = o->ends;
+    sigaddset(&waited, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &waited, &o->old_mask);
+}
+
+static void release_signals(const Observe *o)
+{
+    sigaction(SIGINT, &o->old_int, NULL);
+    sigaction(SIGQUIT, &o->old_quit, NULL);
+    sigprocmask(SIG_SETMASK, &o->old_mask, NULL);
+}
+
+// Waits for the build. A signal that asks us to end is handed on to it, so that no build is left that
+// nobody waits for, and is what this returns; 0: none came.
+static int wait_for_build(pid_t pid, const sigset_t *ends, int *raw)
+{
+    sigset_t wait_for = *ends;
+    sigaddset(&wait_for, SIGCHLD);
+    int interrupted = 0;
+    for (;;) {
+        pid_t ended = waitpid(pid, raw, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR)) return interrupted;
+        int sig = sigwaitinfo(&wait_for, NULL);
+        if (sig <= 0 || sig == SIGCHLD) continue;
+        interrupted = sig;
+        kill(pid, sig);
+    }
+}
+
 // Runs the command to its end. False when it could not be started.
-static bool run(Arena *a, Diag *d, const Observe *o, int *status)
+static bool run(Arena *a, Diag *d, const Observe *o, int *status, int *interrupted)
 {
     int fds[2];
     if (pipe2(fds, O_CLOEXEC) != 0) die("no pipe for the build: %s", strerror(errno));
-    // As system() does: an interrupt from the terminal is for the build; we then tell what we saw.
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, old_int, old_quit;
-    sigaction(SIGINT, &ignore, &old_int);
-    sigaction(SIGQUIT, &ignore, &old_quit);
     pid_t pid = fork();
     if (pid == 0) {
-        sigaction(SIGINT, &old_int, NULL);
-        sigaction(SIGQUIT, &old_quit, NULL);
+        release_signals(o);
         set_environment(a, o);
         execvp(o->argv[0], o->argv);
         int error = errno;
@@ -123,14 +160,11 @@ static bool run(Arena *a, Diag *d, const Observe *o, int *status)
         while ((n = read(fds[0], &error, sizeof error)) < 0 && errno == EINTR) {
         }
         if (n == sizeof error) started = false;
-        while (waitpid(pid, &raw, 0) < 0 && errno == EINTR) {
-        }
+        *interrupted = wait_for_build(pid, &o->ends, &raw);
     } else {
         error = errno;
     }
     close(fds[0]);
-    sigaction(SIGINT, &old_int, NULL);
-    sigaction(SIGQUIT, &old_quit, NULL);
     *status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
     if (!started) diag_error(d, "%s cannot be run: %s", o->argv[0], strerror(error));
     return started;
@@ -294,20 +328,27 @@ bool capture_build(Arena *a, Diag *d, char *const *argv, Capture *out)
     Observe o = {.self = shim_program(a, self), .root = path_cwd(a)};
     o.preload = preload_library(a, self);
     if (!shims_make(a, d, o.self, o.preload != NULL, &o.shims)) return false;
+    hold_signals(&o);
     if (!mkdtemp(log_dir)) {
+        release_signals(&o);
         diag_error(d, "%s: %s", log_dir, strerror(errno));
         return false;
     }
     o.log_dir = path_join(a, o.root, log_dir);
     prepare_argv(a, &o, argv);
-    int status;
+    int status, interrupted = 0;
     int64_t began = time(NULL);
-    bool started = run(a, d, &o, &status);
-    if (started) read_log(a, d, &o, began, out);
+    bool started = run(a, d, &o, &status, &interrupted);
+    if (started && !interrupted) read_log(a, d, &o, began, out);
     out->observed = true;
     out->build_status = started ? status : 0;
     unlink(arena_printf(a, "%s/" SHIM_LOG, o.log_dir));
     rmdir(o.log_dir);
+    release_signals(&o);
+    if (interrupted) {
+        signal(interrupted, SIG_DFL);
+        raise(interrupted);
+    }
     if (!started) return false;
     if (!out->jobs.len && !status)
         diag_error(d,

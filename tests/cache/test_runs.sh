@@ -97,20 +97,36 @@ done
 ir >killed
 cmp -s cold killed || bad "after kill -9 the run differs"
 rm -rf .stanch
-# An interactive shell's Ctrl-C: background jobs of a script ignore SIGINT, so TERM stands for it.
-"$STANCH" show ir -j2 src/f*.c >/dev/null 2>&1 &
-pid=$!
-sleep 0.15
-kill -TERM $pid 2>/dev/null
-wait $pid
-status=$?
-[ $status -eq 143 ] || [ $status -eq 0 ] || bad "SIGTERM gives status $status"
-# Before and after the children run the signal ends the process at once: then the next run sweeps.
-left() { ls .stanch/cache/v1/tmp 2>/dev/null; }
-if [ -n "$(left)" ]; then rm -rf .stanch/cache/v1/objects .stanch/cache/v1/recipes; ir >swept; fi
-[ -z "$(left)" ] || bad "scratch files are left: $(left)"
+# An interactive shell's Ctrl-C: background jobs of a script ignore SIGINT, so TERM stands for it. Whenever
+# it comes, before, between or after the children, no scratch file stays, nor one of an observed build.
+mkdir tmp
+left() { ls -d .stanch/cache/v1/tmp/* tmp/stanch* 2>/dev/null; } # the build's own files are not ours
+stop() { # DELAY COMMAND...: stanch, which gets the signal then
+    local delay=$1 pid status
+    shift
+    TMPDIR=$PWD/tmp "$STANCH" "$@" >said 2>&1 &
+    pid=$!
+    sleep "$delay"
+    kill -TERM $pid 2>/dev/null
+    wait $pid
+    status=$?
+    [ $status -eq 143 ] || [ $status -le 1 ] || bad "SIGTERM after $delay s gives status $status: $* $(cat said)"
+    [ -z "$(left)" ] || bad "SIGTERM after $delay s leaves: $* $(left)"
+}
+for delay in 0.004 0.012 0.02 0.04 0.08 0.2; do
+    rm -rf .stanch
+    stop $delay check -j2 src/f*.c
+    stop $delay check -j2 --no-cache src/f*.c
+done
+for delay in 0.02 0.1 0.4; do stop $delay run --no-cache -- sh -c 'for f in src/f*.c; do gcc -c $f -o o.o; done; sleep 0.3'; done
 ir >stopped
 cmp -s cold stopped || bad "after SIGTERM the run differs"
+# One that ignores the signal is not ended by it (nohup).
+(trap '' TERM HUP; exec "$STANCH" show ir -j2 --no-cache src/f*.c) >ignored 2>&1 &
+pid=$!
+for delay in 0.02 0.05 0.1; do sleep $delay; kill -HUP $pid 2>/dev/null; kill -TERM $pid 2>/dev/null; done
+wait $pid || bad "a signal that is ignored gives status $?"
+cmp -s cold ignored || bad "with an ignored signal the run differs"
 
 # Two at once.
 rm -rf .stanch
