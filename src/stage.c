@@ -228,8 +228,8 @@ static bool capture_inputs(Run *r)
     case INPUT_BUILD: {
         bool ok = capture_build(r->arena, r->d, o->build, &r->capture);
         if (r->capture.build_status)
-            diag_warn(r->d, "the build failed with status %d; what it had compiled is analysed",
-                      r->capture.build_status);
+            diag_warn(r->d, "the build failed with status %d; %s", r->capture.build_status,
+                      ok ? "what it had compiled is analysed" : "it had compiled nothing");
         return ok;
     }
     case INPUT_COMMAND:

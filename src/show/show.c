@@ -566,6 +566,7 @@ void show_nothing(Run *r, const char *what, const char *selector)
         {"heap", "the memory at the exits of a function"},
         {"owners", "who owns what parameters, results and fields point to"},
         {"project", "the part of a function that matters"},
+        {"cfg", "the blocks of a function"},
     };
     const char *prints = "what a stage understood";
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Real build systems that make check does without: autotools with libtool, CMake with make and with ninja,
-# Meson, ccache. Every file is seen, every link whole, nothing is said. Installs what is missing.
+# Meson, ccache, distcc. Every file is seen, every link whole, nothing is said. Installs what is missing.
 . "$(dirname "$0")/lib.sh"
 "$ROOT/tools/deps" "$ROOT/tests/capture/packages" >/dev/null || fail 'the packages of the long tests cannot be installed'
 sources() { # a library of two files and a program, in the working directory
@@ -73,4 +73,32 @@ for kind in static shared; do
     meson setup out >log 2>&1 || fail meson "$(cat log)"
     whole Meson "$($observe run -- ninja -C out 2>&1)"
 done
+
+# distcc: the compiler runs in a server that was started before, or here; under its own name or as a
+# masquerade. Without a fallback, so that what it says of the server is true.
+fresh distcc
+sources
+printf 'prog: src/main.o libone.a\n\t$(CC) -o $@ $^\nlibone.a: lib/one.o lib/two.o\n\t$(AR) rc $@ $^\n' >Makefile
+export DISTCC_DIR=$TMP/distcc-state
+mkdir "$DISTCC_DIR"
+port=$((20000 + $$ % 20000))
+user=$(id -un)
+[ "$user" != root ] || user=distccd # it refuses to be root
+(cd / && TMPDIR=/tmp exec distccd --daemon --no-detach --listen 127.0.0.1 --allow 127.0.0.1 --port $port --enable-tcp-insecure \
+    --user "$user" --log-stderr --log-level info) >"$TMP/distccd.log" 2>&1 </dev/null &
+server=$!
+trap 'kill $server 2>/dev/null' EXIT
+for i in $(seq 100); do (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.1; done
+for hosts in localhost "127.0.0.1:$port"; do
+    for how in 'distcc gcc' "distcc $(PATH=/usr/bin:/bin type -P gcc)" gcc; do
+        rm -f lib/*.o src/*.o libone.a prog
+        # With the compiler's own name, distcc's links stand first in PATH.
+        before=$PATH
+        [ "$how" != gcc ] || PATH=/usr/lib/distcc:$PATH
+        whole "distcc on $hosts: $how" "$(DISTCC_HOSTS=$hosts DISTCC_FALLBACK=0 $observe run -- make -s -j2 CC="$how" 2>&1)"
+        PATH=$before
+    done
+done
+kill $server && wait $server 2>/dev/null
+[ "$(grep -c COMPILE_OK "$TMP/distccd.log")" -eq 9 ] || fail 'the server did not compile' "$(cat "$TMP/distccd.log")"
 finish
