@@ -33,7 +33,8 @@ static const Command commands[] = {
      "check specification files; draft them from a program"},
     {"confirm", CONFIRM, "confirm [OPTIONS] [ID...]",
      "make witnessed findings of the last run happen, under AddressSanitizer: runs the project's code"},
-    {"history", HISTORY, "history [-n N]", "list the runs recorded here, newest first"},
+    {"history", HISTORY, "history [-n N] [--format=text|html] [-o FILE]",
+     "list the runs recorded here, newest first; html: findings over time"},
     {"lsp", LSP, "lsp", "serve an editor by the Language Server Protocol on standard input and output"},
     {"rules", RULES, "rules", "list the rules, with their CWE numbers"},
     {"help", HELP, "help [COMMAND]\nstanch help completion bash|zsh|fish",
@@ -43,6 +44,7 @@ static const Command commands[] = {
 
 typedef enum {
     OPT_FORMAT,
+    OPT_HISTORY_FORMAT,
     OPT_OUTPUT,
     OPT_JOBS,
     OPT_LEVEL,
@@ -78,7 +80,8 @@ typedef enum {
 
 static const OptionSpec options[] = {
     {OPT_FORMAT, 0, "format", FORMAT_WORDS, REPORTS, "form of the report"},
-    {OPT_OUTPUT, 'o', "output", "FILE", REPORTS | UNIT | SHOW, "write to FILE"},
+    {OPT_HISTORY_FORMAT, 0, "format", "text|html", HISTORY, "a list, or a page"},
+    {OPT_OUTPUT, 'o', "output", "FILE", REPORTS | UNIT | SHOW | HISTORY, "write to FILE"},
     {OPT_JOBS, 'j', "jobs", "N", COMPILES | LINK, "work on N units, then on N functions, at once"},
     {OPT_LEVEL, 0, "level", "sure|likely|audit", REPORTS, "how sure a finding must be (likely)"},
     {OPT_IMPACT, 0, "impact", "recurs|memory-short|once|at-exit", REPORTS,
@@ -97,7 +100,7 @@ static const OptionSpec options[] = {
     {OPT_CATEGORY, 0, "category", "NAME", REPORTS, "sarif: keeps this analysis apart from others"},
     {OPT_DOT, 0, "dot", NULL, SHOW, "calls, cfg, flow and slice: for Graphviz"},
     {OPT_INDIRECT, 0, "indirect", NULL, SHOW, "calls: those through pointers, with their targets"},
-    {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20)"},
+    {OPT_COUNT, 'n', "number", "N", HISTORY, "list N runs (20; html: all)"},
     {OPT_QUIET, 'q', "quiet", NULL, ~0u, "findings and errors only"},
     {OPT_VERBOSE, 'v', "verbose", NULL, ~0u, "say more"},
     {OPT_NO_CACHE, 0, "no-cache", NULL, COMPILES | LINK, "neither read nor write .stanch"},
@@ -134,7 +137,7 @@ typedef struct {
     Words words;   // what is no option
     bool dashes;   // "--" was seen
     Words behind;  // what stands behind it
-    uint32_t runs; // history -n
+    uint32_t runs; // history -n; 0: not given
     bool help, bad;
 } Line;
 
@@ -257,6 +260,10 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
     case OPT_FORMAT:
         if (!format_find(value, &o->format)) bad_value(l, s, value);
         break;
+    case OPT_HISTORY_FORMAT:
+        if (!format_find(value, &o->format) || (o->format != FORMAT_TEXT && o->format != FORMAT_HTML))
+            bad_value(l, s, value);
+        break;
     case OPT_OUTPUT:
         o->output = value;
         break;
@@ -363,8 +370,10 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
     }
 }
 
-static const OptionSpec *find_option(const char *arg, const char **value)
+// Of options of one name the one that the command has.
+static const OptionSpec *find_option(const Command *c, const char *arg, const char **value)
 {
+    const OptionSpec *other = NULL;
     *value = NULL;
     for (int i = 0; i < OPTIONS; i++) {
         const OptionSpec *s = &options[i];
@@ -372,20 +381,22 @@ static const OptionSpec *find_option(const char *arg, const char **value)
             size_t n = strlen(s->name);
             if (strncmp(arg + 2, s->name, n) != 0 || (arg[2 + n] && arg[2 + n] != '=')) continue;
             if (arg[2 + n]) *value = arg + 3 + n;
-            return s;
+            if (!c || s->commands & c->bit) return s;
+            if (!other) other = s;
+            continue;
         }
         if (s->letter && arg[1] == s->letter && (!arg[2] || s->value)) {
             if (arg[2]) *value = arg + 2;
             return s;
         }
     }
-    return NULL;
+    return other;
 }
 
 static void take_option(Line *l, char **argv, int argc, int *i)
 {
     const char *arg = argv[*i], *value;
-    const OptionSpec *s = find_option(arg, &value);
+    const OptionSpec *s = find_option(l->command, arg, &value);
     if (!s) {
         unknown_option(l, arg);
         return;
@@ -633,13 +644,24 @@ static int run_spec(Line *l)
     return spec_check_files(l->words.at + 1, l->words.len - 1, l->o.models, &l->diag);
 }
 
+enum { RUNS_LISTED = 20 };
+
 static int run_history(Line *l)
 {
     if (l->words.len) bad(l, "stanch history takes no '%s'", l->words.at[0]);
     if (l->bad) return EXIT_UNUSABLE;
-    Out *out = out_fd(1);
-    bool ok = history_print(out, path_join(l->arena, l->o.root, ".stanch"), l->runs, &l->diag);
+    Out *out = l->o.output ? out_file(l->o.output) : out_fd(1);
+    if (!out) {
+        diag_error(&l->diag, "cannot write '%s': %s", l->o.output, strerror(errno));
+        return EXIT_UNUSABLE;
+    }
+    const char *dir = path_join(l->arena, l->o.root, ".stanch");
+    uint32_t runs = l->runs ? l->runs : l->o.format == FORMAT_HTML ? 0 : RUNS_LISTED;
+    bool ok = l->o.format == FORMAT_HTML ? history_page(out, dir, path_base(l->o.root), runs, &l->diag)
+                                         : history_print(out, dir, runs, &l->diag);
     int error = out_close(out);
+    if (error && error != EPIPE)
+        diag_error(&l->diag, "cannot write '%s': %s", l->o.output ? l->o.output : "standard output", strerror(error));
     return ok && (!error || error == EPIPE) ? EXIT_CLEAN : EXIT_UNUSABLE;
 }
 
@@ -729,7 +751,7 @@ int main(int argc, char **argv)
     mem_keep_freed();
     signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write
     signal(SIGXFSZ, SIG_IGN); // so is a file that may not grow
-    Line l = {.arena = arena_new("command line"), .runs = 20};
+    Line l = {.arena = arena_new("command line"), .runs = 0};
     l.o.jobs = processors();
     l.o.check.level = LEVEL_LIKELY;
     l.o.check.impact = IMPACT_MEMORY_SHORT;

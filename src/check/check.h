@@ -62,7 +62,9 @@ bool history_record(const Findings *fs, const char *dir, const char *root, const
 // repository can bring a history of its own.
 bool history_confirm(const char *dir, const char *fingerprint, Confirmed verdict, const char *why,
                      int64_t now, Diag *d);
-// `stanch history`: the runs, newest first, with what was new and what was fixed in each.
+// `stanch history`: the runs, newest first, with what was new and what was fixed in each. A limit of 0: all.
 bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d);
+// The same as a page: findings over time, the runs, and what is open since when.
+bool history_page(Out *o, const char *dir, const char *project, uint32_t limit, Diag *d);
 
 #endif

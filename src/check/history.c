@@ -7,6 +7,7 @@
 #include "base/db.h"
 #include "base/file.h"
 #include "check/check_int.h"
+#include "check/history.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -254,37 +255,79 @@ bool history_confirm(const char *dir, const char *fingerprint, Confirmed verdict
     return !trouble;
 }
 
-static void plain_column(Out *o, sqlite3_stmt *s, int at)
+// ---- reading
+
+static const char *text_column(Arena *a, sqlite3_stmt *s, int at)
 {
     const char *text = (const char *)sqlite3_column_text(s, at);
-    if (text) out_plain(o, text, strlen(text));
+    return arena_strdup(a, text ? text : "");
 }
 
-static void print_changes(Db *db, Out *o, int64_t run)
+// The next row; false at the end or when it cannot be read.
+static bool next_row(Db *db, sqlite3_stmt *s)
+{
+    int step = db->failed ? SQLITE_DONE : sqlite3_step(s);
+    db->failed |= step != SQLITE_ROW && step != SQLITE_DONE;
+    return step == SQLITE_ROW;
+}
+
+static void read_changes(Db *db, Arena *a, HistoryRun *run)
 {
     sqlite3_stmt *s = prepare(db, "select fixed, path, line, message, rule from change"
                                   " where run = ?1 order by fixed, path, line, rowid");
-    if (db->failed) return;
-    sqlite3_bind_int64(s, 1, run);
-    while (sqlite3_step(s) == SQLITE_ROW) {
-        out_text(o, sqlite3_column_int(s, 0) ? "    fixed " : "    new   ");
-        plain_column(o, s, 1);
-        out_printf(o, ":%lld: ", (long long)sqlite3_column_int64(s, 2));
-        plain_column(o, s, 3);
-        out_text(o, " [");
-        plain_column(o, s, 4);
-        out_text(o, "]\n");
+    if (!db->failed) sqlite3_bind_int64(s, 1, run->id);
+    while (next_row(db, s))
+        vec_push(&run->changes, ((HistoryChange){.fixed = sqlite3_column_int(s, 0),
+                                                 .path = text_column(a, s, 1),
+                                                 .line = sqlite3_column_int64(s, 2),
+                                                 .message = text_column(a, s, 3),
+                                                 .rule = text_column(a, s, 4)}));
+    sqlite3_finalize(s);
+}
+
+static void read_runs(Db *db, Arena *a, uint32_t limit, History *h)
+{
+    sqlite3_stmt *s = prepare(db, "select id, time, title, found, fresh, fixed, units,"
+                                  " units_total, given_up from run order by id desc limit ?1");
+    if (!db->failed) sqlite3_bind_int64(s, 1, limit ? limit : INT32_MAX);
+    while (next_row(db, s)) {
+        HistoryRun run = {.id = sqlite3_column_int64(s, 0),
+                          .time = sqlite3_column_int64(s, 1),
+                          .title = text_column(a, s, 2),
+                          .found = sqlite3_column_int(s, 3),
+                          .fresh = sqlite3_column_int(s, 4),
+                          .fixed = sqlite3_column_int(s, 5),
+                          .units = sqlite3_column_int(s, 6),
+                          .units_total = sqlite3_column_int(s, 7),
+                          .given_up = sqlite3_column_int(s, 8)};
+        read_changes(db, a, &run);
+        vec_push(&h->runs, run);
     }
     sqlite3_finalize(s);
 }
 
-bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d)
+static void read_open(Db *db, Arena *a, History *h)
 {
+    sqlite3_stmt *s = prepare(db, "select open.path, open.line, open.message, open.rule, open.run, run.time"
+                                  " from open left join run on run.id = open.run"
+                                  " order by open.run, open.path, open.line, open.fingerprint");
+    while (next_row(db, s))
+        vec_push(&h->open, ((HistoryOpen){.what = {.path = text_column(a, s, 0),
+                                                   .line = sqlite3_column_int64(s, 1),
+                                                   .message = text_column(a, s, 2),
+                                                   .rule = text_column(a, s, 3)},
+                                          .run = sqlite3_column_int64(s, 4),
+                                          .since = sqlite3_column_int64(s, 5)}));
+    sqlite3_finalize(s);
+}
+
+bool history_read(const char *dir, uint32_t limit, Arena *a, History *h, Diag *d)
+{
+    *h = (History){0};
     int fd = open_dir(dir, false);
     if (fd < 0 && errno == ELOOP) diag_warn(d, "'%s': %s", dir, below_why(errno));
     if (fd < 0 || faccessat(fd, "history.db", F_OK, AT_SYMLINK_NOFOLLOW) != 0) {
         if (fd >= 0) close(fd);
-        out_text(o, "no runs recorded\n");
         return true;
     }
     const char *why;
@@ -294,33 +337,63 @@ bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d)
         diag_error(d, "cannot read the history '%s/history.db': %s", dir, why);
         return false;
     }
-    sqlite3_stmt *s = prepare(&db, "select id, time, title, found, fresh, fixed, units,"
-                                   " units_total, given_up from run order by id desc limit ?1");
-    if (!db.failed) sqlite3_bind_int64(s, 1, limit ? limit : INT32_MAX);
-    while (!db.failed) {
-        int step = sqlite3_step(s);
-        if (step != SQLITE_ROW) {
-            db.failed = step != SQLITE_DONE;
-            break;
-        }
-        char when[32] = "";
-        time_t t = (time_t)sqlite3_column_int64(s, 1);
-        struct tm tm;
-        if (gmtime_r(&t, &tm)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
-        int found = sqlite3_column_int(s, 3), units = sqlite3_column_int(s, 7);
-        out_printf(o, "run %d  %s UTC  %d finding%s, %d new, %d fixed; %d of %d unit%s analysed",
-                   sqlite3_column_int(s, 0), when, found, found == 1 ? "" : "s",
-                   sqlite3_column_int(s, 4), sqlite3_column_int(s, 5), sqlite3_column_int(s, 6),
-                   units, units == 1 ? "" : "s");
-        if (sqlite3_column_int(s, 8))
-            out_printf(o, "; %d functions given up", sqlite3_column_int(s, 8));
-        out_text(o, "  ");
-        plain_column(o, s, 2);
-        out_char(o, '\n');
-        print_changes(&db, o, sqlite3_column_int64(s, 0));
-    }
+    read_runs(&db, a, limit, h);
+    read_open(&db, a, h);
     if (db.failed) diag_error(d, "cannot read the history: %s", sqlite3_errmsg(db.db));
-    sqlite3_finalize(s);
     sqlite3_close(db.db);
     return !db.failed;
+}
+
+void history_free(History *h)
+{
+    vec_each (i, &h->runs) vec_free(&h->runs.at[i].changes);
+    vec_free(&h->runs);
+    vec_free(&h->open);
+}
+
+const char *history_time(Arena *a, int64_t seconds)
+{
+    char when[32] = "";
+    time_t t = (time_t)seconds;
+    struct tm tm;
+    if (gmtime_r(&t, &tm)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+    return arena_strdup(a, when);
+}
+
+static void plain(Out *o, const char *text)
+{
+    out_plain(o, text, strlen(text));
+}
+
+static void print_run(Out *o, Arena *a, const HistoryRun *r)
+{
+    out_printf(o, "run %lld  %s UTC  %d finding%s, %d new, %d fixed; %d of %d unit%s analysed", (long long)r->id,
+               history_time(a, r->time), r->found, r->found == 1 ? "" : "s", r->fresh, r->fixed, r->units,
+               r->units_total, r->units_total == 1 ? "" : "s");
+    if (r->given_up) out_printf(o, "; %d functions given up", r->given_up);
+    out_text(o, "  ");
+    plain(o, r->title);
+    out_char(o, '\n');
+    vec_each (i, &r->changes) {
+        const HistoryChange *c = &r->changes.at[i];
+        out_text(o, c->fixed ? "    fixed " : "    new   ");
+        plain(o, c->path);
+        out_printf(o, ":%lld: ", (long long)c->line);
+        plain(o, c->message);
+        out_text(o, " [");
+        plain(o, c->rule);
+        out_text(o, "]\n");
+    }
+}
+
+bool history_print(Out *o, const char *dir, uint32_t limit, Diag *d)
+{
+    Arena *a = arena_new("history");
+    History h;
+    bool ok = history_read(dir, limit, a, &h, d);
+    if (ok && !h.runs.len) out_text(o, "no runs recorded\n");
+    vec_each (i, &h.runs) print_run(o, a, &h.runs.at[i]);
+    history_free(&h);
+    arena_free(a);
+    return ok;
 }

@@ -373,6 +373,49 @@ test('2,000 findings and a file of 10,000 lines stay quick', async () => {
   assert.ok(took < 8000 && far < 3000 && scroll < 2000 && list < 2000 && find < 2000 && steps < 20000, times.join(', '));
 });
 
+// A page of stanch history: it has no script, so nothing says that it is ready.
+async function history(kind, width) {
+  const page = await chrome.page(width, 900);
+  opened.push(page);
+  await page.open(path.join(dir, `${kind}.html`));
+  await page.get('window.violations = []');
+  return page;
+}
+
+test('the history shows findings over time', async () => {
+  const page = await history('history', 1000);
+  assert.match(await text(page, '#summary'), /^1 open finding; 3 runs, the last on \d{4}-/);
+  assert.equal(await number(page, 'svg .run'), 3);
+  assert.equal(await number(page, 'svg rect.new'), 2);
+  assert.equal(await number(page, 'svg rect.fixed'), 1);
+  assert.match(await text(page, 'svg .run title'), /^run 1, .* UTC: 1 finding, 1 new, 0 fixed$/);
+  assert.equal(await number(page, '#open li'), 1);
+  assert.match(await text(page, '#open li'), /'p' leaks memory from malloc .*a<b>\.c:\d+ .*since run 2, /);
+  assert.equal(await number(page, 'details.run'), 3);
+  assert.match(await text(page, 'details.run summary'), /^run 3, .*: 1 finding, 0 new, 1 fixed/);
+  assert.equal(await page.get('document.querySelector("details.run").open'), false);
+  await page.get('document.querySelector("details.run summary").click()');
+  assert.equal(await page.get('document.querySelector("details.run").open'), true);
+  assert.match(await text(page, 'details.run .was-fixed'), /fixed$/);
+  if (shots) await page.shot(path.join(shots, 'history.png'));
+});
+
+test('the history escapes what the project is called', async () => {
+  const page = await history('history', 1000);
+  assert.equal(await number(page, 'img, script'), 0);
+  assert.match(await text(page, 'h1'), /<img src=x onerror=alert\(1\)>$/);
+});
+
+test('the history fits narrow windows, and says when there is none', async () => {
+  for (const width of [1000, 400, 320]) {
+    const page = await history('history', width);
+    assert.ok(await page.get('document.documentElement.scrollWidth <= innerWidth'), `${width} pixels are too few`);
+  }
+  const page = await history('nohistory', 400);
+  assert.equal(await text(page, '#summary'), 'no runs recorded');
+  assert.equal(await number(page, 'svg, ul, details'), 0);
+});
+
 (async () => {
   chrome = new Chrome();
   let failed = 0;
