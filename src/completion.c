@@ -43,10 +43,18 @@ static void print_commands(const Tables *t)
 
 // ---- bash ----
 
-static void bash_pattern(const OptionSpec *o)
+static void bash_pattern(const char *command, const OptionSpec *o)
 {
-    if (o->letter) printf("-%c | ", o->letter);
-    printf("--%s", o->name);
+    if (o->letter) printf("%s,-%c | ", command, o->letter);
+    printf("%s,--%s", command, o->name);
+}
+
+// The one command that has the option; "*" where several have it.
+static const char *only_command(const Tables *t, const OptionSpec *o)
+{
+    for (int i = 0; i < t->command_count; i++)
+        if (o->commands == t->commands[i].bit) return t->commands[i].name;
+    return "*";
 }
 
 static void bash_values(const Tables *t)
@@ -57,7 +65,7 @@ static void bash_values(const Tables *t)
         ValueKind kind = o->help ? value_kind(o) : VALUE_NONE;
         if (kind == VALUE_NONE) continue;
         fputs("    ", stdout);
-        bash_pattern(o);
+        bash_pattern(only_command(t, o), o);
         fputs(") ", stdout);
         if (kind == VALUE_RULES)
             fputs("_stanch_rules \"$cur\"", stdout);
@@ -82,7 +90,7 @@ static void bash(const Tables *t)
 {
     fputs("# bash completion for stanch(1); made by stanch help completion bash\n"
           "_stanch_rules() {\n"
-          "    # A hyphen also stands inside of rules: only a sign at the beginning of a word counts.\n"
+          "    # Rules contain hyphens too: only a sign at the beginning of a word counts.\n"
           "    local before=; [[ $1 == *,* ]] && before=${1%,*},\n"
           "    local word=${1#\"$before\"} sign=\n"
           "    case $word in [+-]*) sign=${word:0:1} word=${word:1} ;; esac\n"
@@ -103,7 +111,7 @@ static void bash(const Tables *t)
           "        [[ ${COMP_WORDS[i]} == -- ]] && { COMPREPLY=($(compgen -f -- \"$cur\")); return; }\n"
           "        [[ -z $command && ${COMP_WORDS[i]} != -* ]] && command=${COMP_WORDS[i]}\n"
           "    done\n"
-          "    case $option in\n",
+          "    case $command,$option in\n",
           stdout);
     bash_values(t);
     fputs("    esac\n    if [[ -z $command ]]; then\n        COMPREPLY=($(compgen -W \"", stdout);

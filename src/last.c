@@ -27,7 +27,7 @@ void last_save(Run *r)
         if (r->made.at[i].unit && !r->made.at[i].cached) return; // the cache cannot be written
     Out *o = out_memory();
     out_text(o, "stanch-last 1\n");
-    // Unit files stand before the made ones, as in r->units.
+    // Unit files come before the made ones, as in r->units.
     vec_each (i, &r->owned)
         out_printf(o, "file %s\n", path_join(r->arena, r->o->root, r->owned_paths.at[i]));
     vec_each (i, &r->made)

@@ -79,8 +79,9 @@ typedef enum {
 } OptionId;
 
 static const OptionSpec options[] = {
-    {OPT_FORMAT, 0, "format", FORMAT_WORDS, REPORTS, "form of the report"},
+    // Before the one that others have, for the completion of values.
     {OPT_HISTORY_FORMAT, 0, "format", "text|html", HISTORY, "a list, or a page"},
+    {OPT_FORMAT, 0, "format", FORMAT_WORDS, REPORTS, "form of the report"},
     {OPT_OUTPUT, 'o', "output", "FILE", REPORTS | UNIT | SHOW | HISTORY, "write to FILE"},
     {OPT_JOBS, 'j', "jobs", "N", COMPILES | LINK, "work on N units, then on N functions, at once"},
     {OPT_LEVEL, 0, "level", "sure|likely|audit", REPORTS, "how sure a finding must be (likely)"},
@@ -136,7 +137,7 @@ typedef struct {
     const Command *command;
     Words words;   // what is no option
     bool dashes;   // "--" was seen
-    Words behind;  // what stands behind it
+    Words behind;  // what follows it
     uint32_t runs; // history -n; 0: not given
     bool help, bad;
 } Line;
@@ -545,7 +546,7 @@ static int run_unit(Line *l)
 {
     if (!l->words.len && l->behind.len) {
         if (l->o.output) {
-            bad(l, "the units of a compiler command stand beside its objects: no -o");
+            bad(l, "the units of a compiler command are written next to its objects: no -o");
             return EXIT_UNUSABLE;
         }
         l->o.input = INPUT_COMMAND;

@@ -57,7 +57,7 @@ static const char *base_of(const char *path)
 
 // ---- the list of preloaded libraries ----
 
-// Where our library stands in the list, or null.
+// Where our library is in the list, or null.
 static const char *find_in_list(const char *list, size_t *len)
 {
     size_t n = strlen(state.lib);

@@ -41,7 +41,7 @@ typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 typedef struct {
     InputKind input;
     Words files; // sources or units
-    Words flags; // for clang, behind "--"
+    Words flags; // for clang, after "--"
     const char *database;
     Words only;        // with a database: the files of which to tell
     const char *since; // a git revision: tell what the change since then brings; or null
@@ -78,7 +78,7 @@ int stage_show(const Options *o, Diag *d, const char *what, const char *selector
 int stage_witness(const Options *o, Diag *d, const char *id);
 // confirm [ID...].
 int stage_confirm(const Options *o, Diag *d, const char *const *ids, uint32_t count);
-// "units", "ir", ...; null behind the last.
+// "units", "ir", ...; null after the last.
 const char *stage_show_word(uint32_t i);
 // Whether it can be drawn (--dot).
 bool stage_show_draws(const char *what);

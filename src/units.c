@@ -289,7 +289,7 @@ static void store(Making *m, uint32_t job)
         vec_push(&t->files, name_of(m->paths, files.paths[i]).id);
     t->unit_path = unit;
     // A unit of which a file changed meanwhile (a header that the build writes) answers no later
-    // run, but `show` and `check` of this one want it: it stands under its own content.
+    // run, but `show` and `check` of this one want it: it is under its own content.
     bool lasts = known && cache_record(m->cache, t->recipe, files.paths, files.count, t->started,
                                        &made->object);
     if (!lasts && cache_scratch(m->cache)) made->object = content_of(unit);

@@ -25,7 +25,7 @@ char *below_read(int dir, const char *name, size_t limit, size_t *len);
 int below_write(int dir, const char *name, const void *bytes, size_t len);
 // A lock that other runs respect, within five seconds: a descriptor to close, or -1 with errno.
 int below_lock(int dir, const char *name);
-// The names in the directory that end in `end`, in order, in the arena; null behind the last.
+// The names in the directory that end in `end`, in order, in the arena; null after the last.
 const char **below_list(Arena *a, int dir, const char *end);
 // Removes a directory with the files in it. Directories in it stay, and so does it then.
 void below_remove(int dir, const char *name);

@@ -87,7 +87,7 @@ static void say_at(const Diag *d, const char *file, uint32_t line, uint32_t col,
     out_text(o, "  ");
     out_plain(o, text, len);
     out_text(o, "\n  ");
-    // Tabs are repeated, so that the caret stands under its column whatever the tab width.
+    // Tabs are repeated, so that the caret is under its column whatever the tab width.
     for (uint32_t i = 1; i < col && i <= len; i++) out_char(o, text[i - 1] == '\t' ? '\t' : ' ');
     out_text(o, "^\n");
     write_out(o);

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-// The whole file, zero-terminated behind its length; null with errno set when it cannot be read or
+// The whole file, zero-terminated after its length; null with errno set when it cannot be read or
 // is larger than `limit` bytes (0: no limit; EFBIG). Free with mem_free.
 char *file_read(const char *path, size_t limit, size_t *len);
 // Writes it all, whatever interrupts it. 0 or an errno.
@@ -25,7 +25,7 @@ char *path_normal(Arena *a, const char *path);
 char *path_join(Arena *a, const char *dir, const char *path);
 // `path` as seen from `dir` when it lies below it, else `path` itself. Both absolute.
 const char *path_below(const char *dir, const char *path);
-// The part behind the last slash.
+// The part after the last slash.
 const char *path_base(const char *path);
 // The extension without its dot, or "".
 const char *path_extension(const char *path);

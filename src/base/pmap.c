@@ -97,7 +97,7 @@ static bool has_slot(const Inner *n, uint32_t slot)
     return n->node.slots >> slot & 1;
 }
 
-// Where the child of a slot stands, or would stand.
+// Where the child of a slot is, or would be.
 static uint32_t place_of(const Inner *n, uint32_t slot)
 {
     return count_bits(n->node.slots & ((1u << slot) - 1));

@@ -110,7 +110,7 @@ void cache_touch(Cache *c, EntryKind kind, Hash128 key, uint64_t size, bool used
 // secret.c. The user's own secret, made when there is none; *lasting false: a fresh one, since no
 // place for it can be had outside of `root` (may be null). *why says so then.
 Hash128 cache_secret(const char *root, bool *lasting, const char **why);
-// What stands behind an entry's bytes: a tag of them and, to be checked before they are read, of
+// What follows an entry's bytes: a tag of them and, to be checked before they are read, of
 // their number.
 typedef struct {
     Hash128 content, size;

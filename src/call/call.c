@@ -250,7 +250,7 @@ static bool is_freed_element(Instance *k, uint32_t number)
 }
 
 // A block of the callee's making that would land in a variable of this function which is a number:
-// behind `...` the callee takes pointers of many types, and this is the case of another one. Errs
+// after `...` the callee takes pointers of many types, and this is the case of another one. Errs
 // towards a missed leak where addresses are kept in numbers.
 static bool lands_in_number(Instance *k, Term address, Term value)
 {
@@ -308,7 +308,7 @@ static void let_go_of(Instance *k, Term value)
         escape_term(k->w, k->s, value, k->ins);
 }
 
-// Unknown code changes what stands in some blocks: before the case releases them, and in others
+// Unknown code changes what is in some blocks: before the case releases them, and in others
 // after it has released what they held.
 static void let_unknown_change(Instance *k, bool released)
 {
@@ -484,7 +484,7 @@ Term *fresh_memo(Work *w, const Summary *sum)
 }
 
 // What a callee with code does to what it is handed beyond the effects of its cases: all of it where
-// behaviours are missing; else what it picks from behind `...`.
+// behaviours are missing; else what it picks from after `...`.
 static void hand_over(Work *w, State *s, uint32_t ins, const CallArgs *args, const Summary *sum)
 {
     const Func *decl = program_decl(w->facts->program, sum->func, NULL);

@@ -42,7 +42,7 @@ Term *fresh_memo(Work *w, const Summary *sum);
 // errors.c: the callee's error cases, with what this call passes.
 void errors_at_call(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                     const Summary *sum);
-// What stands here for a term of the summary.
+// What stands for a term of the summary here.
 Term translate(Instance *k, Term x);
 // The case was taken and did not release what another one does.
 void note_declined(Instance *k);
@@ -85,14 +85,14 @@ void throw_unknown(Work *w, const State *s, uint32_t ins, const Func *decl, Call
 void throw_of_spec(Work *w, const State *s, uint32_t ins, const SpecFunc *spec, CallOuts *outs);
 void throw_always(Work *w, State *s, uint32_t ins, const CallArgs *args, const SpecFunc *spec,
                   CallOuts *outs);
-// Whether argument i, behind so many named ones of which the last is a literal format, is text there
+// Whether argument i, after so many named ones of which the last is a literal format, is text there
 // (%s): it is read, whoever does so.
 bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);
 // Unknown code may have changed the globals it can name.
 void escape_globals(Work *w, State *s, uint32_t ins);
 
 // text.c
-// Whether argument i behind the format is one whose memory is read or written.
+// Whether argument i after the format is one whose memory is read or written.
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);
 bool text_is_kept(const SpecFunc *f);
 // Whether the text is never empty.

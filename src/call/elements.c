@@ -22,7 +22,7 @@ static TypeId placed_type(const Work *w, FuncId f, const Unit **u)
     return plain_type(*u, (*u)->elems.at[t->first_elem].type);
 }
 
-// Elements that are numbers and raw pointers are told by their bits alone.
+// Elements that are numbers and raw pointers are recognised by their bits alone.
 static bool is_object(const Work *w, FuncId f, uint32_t *size)
 {
     const Unit *u;
@@ -175,7 +175,7 @@ void elements_end(Work *w, Ending end, uint32_t ins, States *states, CallOuts *o
     *states = all;
 }
 
-// Elements of the caller's containers that the callee has ended. They end behind the other effects;
+// Elements of the caller's containers that the callee has ended. They end after the other effects;
 // where the callee has also put new ones there, nothing is claimed of the old ones.
 void note_endings(Instance *k, const Term *addresses, const Term *values)
 {

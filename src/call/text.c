@@ -44,7 +44,7 @@ bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
     return conversion(w, args, named, i) == 's';
 }
 
-// Whether argument i behind a format is one whose memory is read or written: %s and %n, and not %p
+// Whether argument i after a format is one whose memory is read or written: %s and %n, and not %p
 // or a number.
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i)
 {

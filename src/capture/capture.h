@@ -25,7 +25,7 @@ typedef struct {
     const char *directory; // absolute: where the command ran, relative flags mean this
     const char *source;    // absolute
     CaptureLanguage language;
-    const char **flags; // allow-listed, one argv element each; null behind the last
+    const char **flags; // allow-listed, one argv element each; null after the last
     uint32_t flag_count;
     // The object files (absolute) which a build wrote from this source with these flags. Empty
     // where the build does not say. Several for libtool's foo.o and .libs/foo.o. A command that

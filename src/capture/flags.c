@@ -128,7 +128,7 @@ bool flags_is_machine(const char *flag)
 // ---- tools and languages ----
 
 // Behind a path and a target prefix, without the version: "/usr/bin/arm-eabi-gcc-12.1" is "gcc".
-// *prefix is how many letters of the base name stand before it.
+// *prefix is how many letters of the base name come before it.
 static char *tool_word(const char *path, char buffer[64], size_t *prefix)
 {
     const char *base = path_base(path);
@@ -346,7 +346,7 @@ static void add_joined(Parse *p, const char *name, const char *value)
 
 static void add_include(Parse *p, const char *name, const char *file)
 {
-    // The header stands beside what was precompiled from it.
+    // The header is beside what was precompiled from it.
     size_t n = strlen(file);
     if (ends(file, ".gch") || ends(file, ".pch")) file = arena_strndup(p->a, file, n - 4);
     if (!*file) return;

@@ -1,7 +1,7 @@
 // The log of an observed build: one record for each call of a tool.
 //
 // "record BYTES\n", then id, parent, through ("1" or "0"), directory, the environment values
-// ("=VALUE", or empty when not set) and argv, each with a zero behind it, BYTES in all.
+// ("=VALUE", or empty when not set) and argv, each with a zero after it, BYTES in all.
 #include "capture/capture_int.h"
 
 #include <errno.h>

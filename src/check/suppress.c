@@ -23,7 +23,7 @@ typedef struct {
     const char *function; // lines: the glob
     uint32_t covers;      // comments: the line it speaks of
     const char *reason;   // "" when there is none
-    const char *file;     // where it stands, as shown
+    const char *file;     // where it is, as shown
     const char *where;    // the same as an absolute path
     uint32_t line, col;
     const char *text; // its source line

@@ -1,6 +1,6 @@
 // What every program of `stanch confirm` is made with: memory for the inputs, and wrappers for
 // what the project calls and does not define. In the project's objects such a function has another
-// name (objcopy), so its calls come here. What a call does stands in the script of repro.c: it
+// name (objcopy), so its calls come here. What a call does is in the script of repro.c: it
 // fails, it returns what the witness saw, or the real function is called. x86-64, System V ABI.
 #ifndef REPRO_H
 #define REPRO_H
@@ -122,7 +122,7 @@ typedef struct {
     uint64_t more[]; // arguments on the stack
 } ReproRegisters;
 
-// Gives the function to go on with, or null: the result stands in the registers.
+// Gives the function to go on with, or null: the result is in the registers.
 __attribute__((used)) void *repro_call(uint32_t id, ReproRegisters *r)
 {
     ReproFunction *f = &repro_functions[id];

@@ -6,7 +6,7 @@ enum {
     // Rounds over a cycle of calls: the first gives the second something to start from.
     RECURSION_ROUNDS = 2,
     // Functions of a cycle for which a way out is looked for again and again; of more it would cost
-    // too much, so that each is tried so many times only, and code behind some calls may not be
+    // too much, so that each is tried so many times only, and code after some calls may not be
     // looked at.
     SMALL_CYCLE = 32,
     WAYS_TRIED = 3,

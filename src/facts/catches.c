@@ -14,7 +14,7 @@ static GlobalId find_global(const Facts *f, const char *symbol)
 }
 
 // Whether a handler for `caught` takes what is thrown: it is that type or one of its bases, which the type
-// information names behind its first two words.
+// information names after its first two words.
 static Caught catches(const Facts *f, Trace *trace, const char *thrown, const char *caught, int depth)
 {
     enum { DEEPEST = 8, WORD = 8 };

@@ -23,7 +23,7 @@ static bool fits(const Facts *f, FuncId member, FuncId found, SpecElements what)
     const Func *other = program_decl(f->program, found, &u), *own = program_decl(f->program, member, &u);
     if (!other || !own || s->element[0] < 0) return false;
     if (what == SPEC_ELEMENTS_DESTROY) return other->param_count == s->param_count;
-    // What is behind the place are the member's own arguments.
+    // What is after the place are the member's own arguments.
     return other->param_count - (uint32_t)s->element[0] == own->param_count;
 }
 

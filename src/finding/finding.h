@@ -10,11 +10,11 @@
 // means "no position".
 //
 //     Finding *f = finding_new(found, RULE_LEAK, "copy_name", alloc, lost);
-//     finding_names(f, "strdup", "s");
+//     finding_names(f, "copy_text", "s");
 //     finding_when_expr(f, "c < 0");
-//     finding_event(f, EVENT_ALLOC, alloc, "memory allocated by strdup");
+//     finding_event(f, EVENT_ALLOC, alloc, "memory allocated by copy_text");
 //     finding_branch(f, at, "c < 0", true);
-//     finding_event(f, EVENT_LOST, lost, "the last pointer 's' goes out of scope");
+//     finding_event(f, EVENT_LOST, lost, "'s' goes out of scope while it still owns the memory");
 #ifndef FINDING_FINDING_H
 #define FINDING_FINDING_H
 
@@ -287,7 +287,7 @@ void findings_given_up(Findings *fs, const char *function, Pos pos, const char *
 void findings_source(Findings *fs, const char *path);
 
 Finding *finding_copy(Findings *into, const Finding *from);
-// Copies all of `from` (another thread's, say) behind those of `into`.
+// Copies all of `from` (another thread's, say) after those of `into`.
 void findings_append(Findings *into, const Findings *from);
 
 // The headline: "'s' leaks memory from strdup when c < 0".

@@ -53,7 +53,7 @@ static Bdd condition(Slice *s, uint32_t context, uint32_t block, Ref cond)
         }
     }
     CondVar v = {.context = context, .block = block, .g = g, .cond = cond};
-    // Printed as it stands in the branch: the variable means "equal" for both.
+    // Printed as it is in the branch: the variable means "equal" for both.
     uint32_t var = var_at(s, v, hash_bytes(words, sizeof words, 1));
     Bdd x = bdd_var(&s->bdds, var);
     bool stands_negated = false;
@@ -149,7 +149,7 @@ Bdd guard_edge(Slice *s, uint32_t context, uint32_t block, uint32_t to)
 
 // ---- from block to block ----
 
-// Where a loop is left behind its head, or behind the block that jumps back; BLOCK_NONE: neither.
+// Where a loop is left after its head, or after the block that jumps back; BLOCK_NONE: neither.
 static uint32_t way_out(const Cfg *c, uint32_t header, uint32_t latch)
 {
     uint32_t loop = c->loops[c->loop_of[header] - 1].header == header ? c->loop_of[header] : 0;
@@ -174,7 +174,7 @@ static Bdd *guards_from(Slice *s, uint32_t context, uint32_t from)
     bdd_spend(&s->bdds, c->block_count / 8);
     *map_get(&s->guards_of, key) = (uint64_t)(uintptr_t)g;
     g[from] = BDD_TRUE;
-    // A loop's exit may stand before its body in the order: until nothing changes.
+    // A loop's exit may come before its body in the order: until nothing changes.
     for (bool more = true; more && !s->bdds.full;) {
         more = false;
         bdd_spend(&s->bdds, (c->order_count - c->position[from]) / 8);

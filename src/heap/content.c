@@ -1,6 +1,6 @@
 // What a block holds where no cell says it: one word for the whole block, and further words for
 // parts of it, each from a start up to the next. A copy or fill of unknown length changes what
-// follows its start, never what stands before it: the fields of a header in front of a buffer keep
+// follows its start, never what comes before it: the fields of a header in front of a buffer keep
 // what they held.
 //
 //     contents[base]                     everything that no part covers

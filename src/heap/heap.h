@@ -164,8 +164,8 @@ enum {
     STATE_SYMBOLIC = 16,   // some cell has a symbolic index
     STATE_ARENA = 64,      // some block lives in an arena
     STATE_ERROR = 8,       // took a failure branch of a call: ranking
-    STATE_FAILED = 256,    // a call has told failure, and nobody has set the number that says why
-    STATE_RETURNING = 128, // behind a return statement: what follows is clean-up
+    STATE_FAILED = 256,    // a call has failed, and nobody has set the number that says why
+    STATE_RETURNING = 128, // after a return statement: what follows is clean-up
     STATE_CLOSED = 512,    // one of the numbers 0 to 2 was closed and not taken since; so many of
     STATE_CLOSED_MASK = 3 * 512, // them, up to three
 };
@@ -260,7 +260,7 @@ struct Work {
     UseRange *uses;   // by instruction
     uint32_t *use_ins;
     Bits *live_in;          // by block, over `global_value`
-    Bits *live_out;         // likewise at its end: what phis behind it take, too
+    Bits *live_out;         // likewise at its end: what phis after it take, too
     uint32_t *phi_loop;     // instruction -> loop whose header's phi it is, index + 1; 0 none
     uint32_t *global_value; // instruction -> number + 1 in live sets, 0: used in its own block only
     uint32_t global_value_count;
@@ -296,7 +296,7 @@ struct Work {
     bool recursive; // may come back to itself
     bool silent;    // nothing is obtained or released in it, as far as was seen
     const Origin *inside; // while a callee's case releases something: how it does that; else null
-    uint32_t rest;  // REST_*: what is done to the arguments behind `...`
+    uint32_t rest;  // REST_*: what is done to the arguments after `...`
     uint32_t borrows, leaves; // by parameter: see Summary
 };
 
@@ -308,7 +308,7 @@ static inline bool assumes(Work *w, AssumptionId id)
     return true;
 }
 
-// Offset at which an embedded resource's handle stands beside the struct that has it inside.
+// Offset at which an embedded resource's handle is beside the struct that has it inside.
 enum { EMBEDDED_AT = 1 << 30 };
 // Likewise the number of references to an object that a spec counts (none: one), and the arena that
 // a block lives in.
@@ -439,7 +439,7 @@ const Choice *choice_new(Work *w, const Choice *prev, Clauses ways, uint32_t at)
 
 // join.c
 // An open test of this condition is about to be taken: where it asks for a value that a join made
-// unknown, the paths behind the join may not be among those that led to it.
+// unknown, the paths after the join may not be among those that led to it.
 void note_guess(Work *w, State *s, Term cond);
 // Whether it asks for such a value, whose name may have meant another one earlier.
 bool asks_joined(const Work *w, Term cond);

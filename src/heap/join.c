@@ -219,7 +219,7 @@ typedef struct {
     uint32_t at; // instruction before which they meet: names the unknowns that come of it
     int which;   // 0 env, 1 mem
     Agree how;
-    bool dear;      // the function has become so, and its states large
+    bool costly;      // the function has become so, and its states large
     Map pairs;      // the two values -> the unknown that they became
     VEC(Term) gone; // addresses that are forgotten by it
 } Join;
@@ -313,7 +313,7 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
                   j->into->iter, (int64_t)(uint32_t)key);
     bool fresh;
     u = within_one(&w->terms, x, y, u);
-    // Which argument behind `...` it is, or whether it is one, is forgotten.
+    // Which argument after `...` it is, or whether it is one, is forgotten.
     rest_stored(w, (Term){0}, x);
     rest_stored(w, (Term){0}, y);
     uint64_t *same = map_at(&j->pairs, (uint64_t)x.id << 32 | y.id, u.id, &fresh);
@@ -340,7 +340,7 @@ static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int
     if (has & 1) let_go_of_number(j, key, cell_term(in_a));
     if (has & 2) let_go_of_number(j, key, cell_term(in_b));
     Term home = cell_base(key), base = term_address(&w->terms, home).base;
-    if (j->dear || !term_same(home, base))
+    if (j->costly || !term_same(home, base))
         blur_all(j, base);
     else
         blur_part(j, base, cell_offset(key), cell_size(has & 1 ? in_a : in_b));
@@ -388,8 +388,8 @@ static bool join_entry(void *context, uint64_t key, uint64_t in_a, uint64_t in_b
         j->into->env = pmap_drop(w->arena, j->into->env, key);
         return true;
     }
-    // A function that has become dear no longer gathers the cells of all its paths.
-    bool filled = has == 3 || (!j->dear && fill_in(j, key, &in_a, &in_b, has));
+    // A function that has become costly no longer gathers the cells of all its paths.
+    bool filled = has == 3 || (!j->costly && fill_in(j, key, &in_a, &in_b, has));
     if (!filled || cell_size(in_a) != cell_size(in_b)) {
         forget_cell(j, key, in_a, in_b, has);
         return true;
@@ -491,7 +491,7 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
                  const PMap *facts)
 {
     Join j = {.w = w, .into = into, .mine = *into, .other = *other, .at = at, .how = how};
-    j.dear = effort_of(w) == EFFORT_LEAST && pmap_size(into->mem) > CELLS_FILLED;
+    j.costly = effort_of(w) == EFFORT_LEAST && pmap_size(into->mem) > CELLS_FILLED;
     bool coarse = how != AGREE_ALL;
     w->blurred |= how == AGREE_FREED || how == AGREE_ROUND;
     into->facts = facts ? *facts : cond_hull(&w->conds, into->facts, other->facts);
@@ -641,7 +641,7 @@ static bool any_tracked(Work *w, const States *states, bool freed)
 }
 
 // Paths are worth keeping apart where something may yet be lost. What the value flow has proved to
-// be freed is no reason once the function has become dear; before that joining the paths would cost
+// be freed is no reason once the function has become costly; before that joining the paths would cost
 // what they tell about other objects.
 static uint32_t kept_for(Work *w, const States *states)
 {
@@ -703,7 +703,7 @@ static void thin_out_swept(Work *w, States *states, uint32_t block, uint32_t ins
     uint32_t kept = states->len > 1 ? kept_for(w, states) : states->len;
     for (Agree how = AGREE_ALL; how <= AGREE_OPEN && states->len > kept; how++)
         join_all(w, states, ins, how);
-    // However dear the function was up to here, little of it is left.
+    // However costly the function was up to here, little of it is left.
     State spared;
     bool ends = !w->cfg->loop_of[block] && w->rank[block] + BLOCKS_NEAR_END >= w->cfg->order_count;
     bool has_spared =

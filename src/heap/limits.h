@@ -37,7 +37,7 @@ enum {
     CELLS_FILLED = 100,
 
     // How far down two lists of choices are compared for what both paths have chosen, and the terms
-    // that alternatives are told by when there are too many of them: a test of two values asks for
+    // that alternatives are recognised by when there are too many of them: a test of two values asks for
     // four, each value and its comparison.
     CHOICES_COMPARED = 12,
     NEWEST_TERMS = 8,

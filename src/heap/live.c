@@ -47,7 +47,7 @@ static void find_uses(Work *w)
     each_use(w, place_use, counts);
 }
 
-// What a block reads that others have made, or that phis behind it take: for each block the values
+// What a block reads that others have made, or that phis after it take: for each block the values
 // from first[block] up to first[block + 1].
 typedef struct {
     uint32_t *first, *values;
@@ -112,7 +112,7 @@ static void phi_uses(const Work *w, Wants *uses)
     }
 }
 
-// live_in = used there + (live_out - made there), live_out = what phis behind take + live_in of the
+// live_in = used there + (live_out - made there), live_out = what phis after it take + live_in of the
 // successors; post order converges in a few rounds.
 static void find_liveness(Work *w)
 {

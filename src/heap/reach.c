@@ -295,7 +295,7 @@ void escape_terms(Work *w, State *s, const Term *xs, uint32_t count, uint32_t in
     reach_free(&r);
 }
 
-// What stands in the memory that x reaches (not x itself) may have been kept; when `written`, that
+// What is in the memory that x reaches (not x itself) may have been kept; when `written`, that
 // memory has new contents.
 void escape_contents(Work *w, State *s, Term x, uint32_t ins, bool written)
 {

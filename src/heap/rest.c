@@ -1,4 +1,4 @@
-// The arguments behind `...`. A list of them (va_list) is a struct of numbers and of pointers to the
+// The arguments after `...`. A list of them (va_list) is a struct of numbers and of pointers to the
 // area where the arguments were saved; va_start puts the address of that area there, under a name of
 // its own, and what is picked is what memory at that address holds. So lists are copied, handed on
 // and walked as any memory is, and it shows when something that was picked is kept, released or

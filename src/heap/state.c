@@ -2,7 +2,7 @@
 // field, or an array beside it, never forgets a pointer in another field. Addresses with a symbolic
 // part have cells of their own under ADDR(base, index, 0); two different indices are taken to be
 // different elements, which errs towards a missed leak, never towards a false one, because what
-// stands in any of them counts as reachable.
+// is in any of them counts as reachable.
 #include "heap/heap.h"
 
 #include "base/hash.h"
@@ -739,7 +739,7 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
         if (whole && moves && (kind == T_PARAM || kind == T_INPUT) &&
             term_kind(t, d.base) != T_LOCAL)
             content_set(w, s, d.base, (uint64_t)f.base.id << 32 | CONTENT_COPY);
-        // Appended to what stands there (two arrays made one): the elements that only a caller
+        // Appended to what is there (two arrays made one): the elements that only a caller
         // knows have a new home, which is not known. Errs towards a missed leak of theirs.
         else if (!whole && (kind == T_PARAM || kind == T_INPUT) && elements)
             s->loose = pmap_set(w->arena, s->loose, f.base.id, 1);

@@ -1,10 +1,10 @@
 // What a path cannot name any more: memory that was reached through a pointer of an earlier round
 // of a loop, or through one that unknown code has replaced since. Nothing that happens later asks
-// for it and no caller sees it, so that it only keeps states apart and makes them dear to join.
+// for it and no caller sees it, so that it only keeps states apart and makes them costly to join.
 //
 // A base has a name when some value mentions it, or when it can be read again from memory that has
 // a name: INPUT(b, 8) while b holds what it held at first, HAVOC(i, b, 8) while what i wrote to b
-// stands there. What the caller knows by itself (parameters, globals and what they lead to) always
+// is there. What the caller knows by itself (parameters, globals and what they lead to) always
 // has one.
 #include "heap/heap.h"
 

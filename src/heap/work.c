@@ -1,4 +1,4 @@
-// A function under evaluation: how much effort it is worth yet, and what stands in its code.
+// A function under evaluation: how much effort it is worth yet, and what is in its code.
 #include "heap/heap.h"
 
 #include "heap/limits.h"

@@ -58,7 +58,7 @@ bool options_lead_to(Frequency *o, FuncId f, uint32_t ins);
 // The arguments (by bit) of a call in a function that runs once that are argc or argv.
 uint32_t options_arguments(Frequency *o, FuncId f, uint32_t ins);
 
-// Whether the place is met a few times. `overwritten`: as far as what stands there is overwritten, an
+// Whether the place is met a few times. `overwritten`: as far as what is there is overwritten, an
 // option's place is one of those.
 bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten);
 // Whether the place is met for one certain option of the command line, and only then.

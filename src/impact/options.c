@@ -41,7 +41,7 @@ static uint8_t result_from(const Frequency *o, FuncId f, const Shape *s, const I
 {
     Operands ops = ins_operands(s->unit, s->func, in);
     if (in->op == OP_CALL) {
-        // Whoever walks the whole of it gives back where it stands or what it found: getopt.
+        // Whoever walks the whole of it gives back where it is or what it found: getopt.
         if (mtype_class(in->type) != MT_INT) return FROM_NOTHING;
         for (uint32_t i = 0; i < ops.more_count; i++) {
             Ref r = {ops.more[i * ops.more_step]};
@@ -139,7 +139,7 @@ static bool is_test(const Frequency *o, FuncId f, const Shape *s, uint32_t loop,
     return false;
 }
 
-// At its head, behind other tests there or, where it runs at least once, at its end. A loop that is
+// At its head, after other tests there or, where it runs at least once, at its end. A loop that is
 // entered beside its head too has a latch that the head does not dominate.
 static bool walks_command_line(const Frequency *o, FuncId f, const Shape *s, uint32_t loop)
 {

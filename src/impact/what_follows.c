@@ -4,7 +4,7 @@
 // (an interval), constants, comparisons and what phis choose on the edges taken (conditional
 // constants, as in Wegman and Zadeck, TOPLAS 1991, from the middle of a function). They end in
 // calls that do not come back, come to the place again, or return an interval, with which it goes
-// on behind every call of the function. What is not known takes all ways: errs towards going on.
+// on after every call of the function. What is not known takes all ways: errs towards going on.
 #include "impact/impact_int.h"
 
 #include "impact/limits.h"

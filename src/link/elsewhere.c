@@ -1,5 +1,5 @@
 // Functions that a plug-in leaves to whoever loads it. What they do is seen in the other program
-// only; that one of them never comes back (an error handler) is told here.
+// only; that one of them never comes back (an error handler) is noted here.
 //
 // A function is taken to end where no way from its entry to a return avoids a call that ends: one
 // that a header says does not return, or of such a function in turn. Calls through pointers come

@@ -119,7 +119,7 @@ typedef VEC(Program *) Programs;
 
 // One program for each linked binary and each shared library; an archive's members are taken as
 // the linker takes them, when they define what is missing; units of a shared library come last
-// in every program that links it. Whatever no program took stands in further programs: the
+// in every program that links it. Whatever no program took is in further programs: the
 // archives with such members, and one of all that is left. A program whose units are all part
 // of another one is left out. Without link steps there is one program of all units.
 // Everything but Names lives in `a`; programs_free before the arena goes.

@@ -373,7 +373,7 @@ void program_free(Program *p)
 
 bool program_covers_all(const Program *p, uint32_t unit_count)
 {
-    // A unit stands in a program once, so the count decides.
+    // A unit is in a program once, so the count decides.
     return p->unit_count == unit_count;
 }
 

@@ -1,5 +1,5 @@
 // What is asked about a path: can all its facts hold at once? The facts as one flat list of nodes,
-// operands first, in which each term stands once. Two procedures read it: search.h looks for
+// operands first, in which each term occurs once. Two procedures read it: search.h looks for
 // numbers that make all of them hold, solve.h asks Z3.
 //
 // Of an unknown that no composed fact mentions the quick procedure (cond.h) knows all there is:

@@ -68,7 +68,7 @@ void terms_free(Terms *t);
 // Gives back the places that nodes have left: for whoever holds no pointer to a node.
 void terms_settle(Terms *t);
 // For terms that were read: whether the node is one that this table could have made, with parts that
-// stand before it. All nodes before it must have passed.
+// come before it. All nodes before it must have passed.
 bool term_is_sound(const Terms *t, uint32_t id);
 
 static inline const TermNode *term_node(const Terms *t, Term x)

@@ -40,7 +40,7 @@ static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *i
 }
 
 // A mapping at address 0 is one that nobody asked for: a test for null is one for failure, also
-// where failure is told by another value. No block is at -1 either.
+// where failure is shown by another value. No block is at -1 either.
 static bool is_no_address(Work *w, const State *s, Term heap)
 {
     Terms *t = &w->terms;
@@ -128,7 +128,7 @@ static bool is_after(const Work *w, uint32_t use, uint32_t ins)
     return block == here ? use > ins : w->rank[block] > w->rank[here];
 }
 
-// Whether the field at the offset of what the value points to is read behind the instruction.
+// Whether the field at the offset of what the value points to is read after the instruction.
 static bool is_read_after(const Work *w, Ref pointer, int64_t offset, uint32_t ins, int depth)
 {
     if (!ref_is_ins(pointer) || depth > FIELDS_DEEP) return false;
@@ -432,7 +432,7 @@ static Loss loss_at(Work *w, const State *s, Term heap, uint32_t ins)
             if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap))
                 return term_address(&w->terms, e->a).offset >= ELEMENTS_AT ? LOSS_CONTAINER : LOSS_OVERWRITE;
         }
-        return LOSS_SCOPE; // it was handed in, and stands nowhere else
+        return LOSS_SCOPE; // it was handed in, and is nowhere else
     default:
         return LOSS_SCOPE;
     }
@@ -564,7 +564,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
     reach_exit(w, s, is_main ? (Term){0} : result, &r);
     uint32_t block = func_block_of(w->unit, w->func, ins);
     if (is_main) reach_now(w, s, block, ins, &held);
-    // What only a lost object has is lost with it: that was told.
+    // What only a lost object has is lost with it: that was reported.
     for (uint32_t i = 0; i < w->infos.len; i++)
         if (obj_get(s, w->infos.at[i]->term).status == OBJ_LEAKED)
             reach_term(w, s, w->infos.at[i]->term, &r);

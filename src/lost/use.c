@@ -9,7 +9,7 @@ static bool is_error_number(const Terms *t, Term x)
     return term_width(t, x) == t->pointer_bits && term_is_int(t, x, &k) && k < 0 && k >= -MOST;
 }
 
-// Whether it is the address of an object. One whose failure is told by such a number (mmap) may be
+// Whether it is the address of an object. One whose failure is shown by such a number (mmap) may be
 // that number.
 static bool is_object_address(Work *w, Term x)
 {

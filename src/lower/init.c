@@ -2,7 +2,7 @@
 #include "lower/lower_int.h"
 
 // Numbers are left out of initialisers with more of them than this (tables of characters, unicode
-// properties): no later stage asks for them, pointers it does. Numbers that stand beside pointers
+// properties): no later stage asks for them, pointers it does. Numbers that are beside pointers
 // say what kind of thing those are, so more of them are kept there.
 enum { INTEGERS_MAX = 256, BESIDE_POINTERS_MAX = 4096, TEXT_MAX = 200 };
 
@@ -44,7 +44,7 @@ static void add_bytes(InitWalk *w, uint64_t offset, const uint8_t *bytes, uint64
 {
     for (uint64_t at = 0; at < count;) {
         while (at < count && !bytes[at]) at++;
-        uint64_t end = at, last = at; // behind the last byte that is not zero
+        uint64_t end = at, last = at; // after the last byte that is not zero
         while (end < count && end - last <= RUN_GAP)
             if (bytes[end++]) last = end;
         add_piece(w, offset + at, bytes + at, last - at);

@@ -172,7 +172,7 @@ static Ref lower_gep(Lower *l, LLVMValueRef v)
 
 // --- plain instructions
 
-// Floats that are told by their size alone; the two others of 2 and 16 bytes are not computed with.
+// Floats that are recognised by their size alone; the two others of 2 and 16 bytes are not computed with.
 static bool is_plain_float(LLVMTypeRef t)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(t);

@@ -45,7 +45,7 @@ LocId lower_loc_of(Lower *l, LLVMMetadataRef at)
 {
     uint64_t *known = map_get(&l->locs, (uintptr_t)at);
     if (known) return (LocId){(uint32_t)*known};
-    // Inlined code stands where it was inlined, as the reader of the outer function sees it.
+    // Inlined code is where it was inlined, as the reader of the outer function sees it.
     LLVMMetadataRef outer = at, next;
     for (uint32_t depth = 0; depth < 1024 && (next = LLVMDILocationGetInlinedAt(outer)); depth++)
         outer = next;

@@ -12,7 +12,7 @@
 // Choices that a reader of the unit should know:
 //   * mem2reg is run, sroa is not: scalars whose address is not taken are values, structs and
 //     arrays stay whole objects with their names.
-//   * A `bind` stands where the source assigns the variable, with that position; `bind x, none`
+//   * A `bind` is where the source assigns the variable, with that position; `bind x, none`
 //     where its scope ends. Parameters and merges (phis) are bound without a position.
 //   * Different ways out of a scope (return, break, end) are different paths, though clang merges
 //     them for the scope's cleanup (thread.c).

@@ -61,7 +61,7 @@ static LLVMValueRef returned_local(LLVMValueRef f)
     return NULL;
 }
 
-// Whether the address is a pointer to pointers that stands in a local.
+// Whether the address is a pointer to pointers that is in a local.
 static bool is_pointer_in_local(LLVMValueRef address)
 {
     return LLVMIsALoadInst(address) && LLVMIsAAllocaInst(LLVMGetOperand(address, 0));

@@ -1,4 +1,4 @@
-// The module as a whole: reading bitcode, symbols, what stands in special globals, and the order
+// The module as a whole: reading bitcode, symbols, what is in special globals, and the order
 // of the steps.
 #include "lower/lower_int.h"
 
@@ -650,7 +650,7 @@ static void on_fatal(const char *reason)
 }
 
 // Reads and translates; what goes wrong is in l->why. Nothing here lives in a local that changes
-// behind setjmp.
+// after setjmp.
 static void attempt(Lower *l, const void *bytes, size_t len, const char *source,
                     const LowerOptions *options)
 {

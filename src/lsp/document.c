@@ -1,6 +1,6 @@
 // The texts that are open in the editor, kept up with its edits.
 //
-// They are needed for code actions, which have to fit the text as it stands there, and to move
+// They are needed for code actions, which have to fit the text as it is there, and to move
 // findings along with the lines while nothing has been saved.
 #include "lsp/lsp_int.h"
 

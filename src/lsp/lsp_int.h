@@ -212,7 +212,7 @@ typedef struct {
 bool project_locate(Project *p, const char *path, const char *folder, const Settings *s);
 bool project_same(const Project *a, const Project *b);
 void project_free(Project *p);
-// The command line of its analysis; null behind the last.
+// The command line of its analysis; null after the last.
 const char **project_command(const Project *p, const Settings *s, const char *self, Arena *a);
 // The command line that tells of the allocation on a line (from 1).
 const char **project_ask(const Project *p, const Settings *s, const char *self, const char *path,

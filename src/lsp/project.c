@@ -18,7 +18,7 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-// A directory and its parents up to `top` (null: the root). Null behind the last.
+// A directory and its parents up to `top` (null: the root). Null after the last.
 static const char *parent(Arena *a, const char *dir, const char *top)
 {
     if ((top && strcmp(dir, top) == 0) || strcmp(dir, "/") == 0) return NULL;

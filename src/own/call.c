@@ -274,7 +274,7 @@ static void from_interface(Body *b, CallInst *inst, const Interface *face)
         }
     for (uint32_t i = 0; i < inst->arg_count; i++) {
         Pass *pass = &inst->args[i];
-        *pass = (Pass){.how = PASS_UNKNOWN}; // behind ...
+        *pass = (Pass){.how = PASS_UNKNOWN}; // after ...
         if (i >= face->param_count) {
             pass->slot.own = system_var(&b->sys);
             continue;

@@ -148,7 +148,7 @@ static uint32_t terminator(const Body *b, uint32_t block)
 }
 
 // Where a reader would say the value dies: the return that this edge leads to, or the first
-// statement behind the edge.
+// statement after the edge.
 static uint32_t death_place(const Body *b, uint32_t block)
 {
     uint32_t at = block;

@@ -187,7 +187,7 @@ static void say_name(const Own *o, FuncId id)
 }
 
 // First the structs into which elements go, and the files of the code that does it; then whatever
-// else those files do to the struct. Users of a container stand elsewhere.
+// else those files do to the struct. Users of a container are elsewhere.
 static void find_drafts(const Own *o, Drafts *all)
 {
     const Program *p = o->program;

@@ -1,5 +1,5 @@
 // Where parameters go: into memory that another parameter leads to, among others of their kind or
-// as the only one. Container routines are told by it (Heine and Lam, section 2.4): what is stored behind
+// as the only one. Container routines are recognised by it (Heine and Lam, section 2.4): what is stored behind
 // another parameter and may be one of many is an element; what replaces the content of a field is
 // not.
 //

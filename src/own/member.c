@@ -248,7 +248,7 @@ static bool is_seen_elsewhere(const Body *b, uint32_t member)
     return false;
 }
 
-// A violation of "owns at the boundary of a function". True: it was told, or is not to be.
+// A violation of "owns at the boundary of a function". True: it was reported, or is not to be.
 bool report_member(Body *b, const Violation *v)
 {
     Own *o = b->own;

@@ -141,7 +141,7 @@ typedef struct {
 
 // ---- One function.
 
-// For show: a value has this variable behind the instruction.
+// For show: a value has this variable after the instruction.
 typedef struct {
     uint32_t value, ins, var;
 } Version;
@@ -230,7 +230,7 @@ static inline uint32_t value_cell(const Body *b, uint32_t ins)
 typedef struct {
     FuncId func;
     uint32_t param; // NO_VALUE: the result
-    uint32_t given; // sites that hand over what they own and lose it in memory behind the call,
+    uint32_t given; // sites that hand over what they own and lose it in memory after the call,
                     // or that release the result
     Pos where;      // the first site of `given`
 } Evidence;

@@ -239,7 +239,7 @@ void own_print_owners(Out *out, Own *o, FuncId f)
     if (!b->given_up) {
         body_solve(b, NULL);
         system_settle(&b->sys);
-        if (b->versions.len) out_text(out, "  who owns behind which line (1 owns, 0 does not):\n");
+        if (b->versions.len) out_text(out, "  who owns after which line (1 owns, 0 does not):\n");
         for (uint32_t v = 0; v < b->value_count; v++) print_value(out, b, v);
         print_functions(out, b);
         print_fields_of(out, b);

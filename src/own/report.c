@@ -201,7 +201,7 @@ static const char *named(Body *b, uint32_t value)
     return name ? arena_printf(b->arena, "'%s'", name) : "the pointer";
 }
 
-// A loss at the end of one branch is told there, not at the return where all branches meet.
+// A loss at the end of one branch is reported there, not at the return where all branches meet.
 Pos told_at(const Body *b, const Con *c)
 {
     if (c->kind == CON_SCOPE && c->path != NO_PATH && c->path != c->place) {

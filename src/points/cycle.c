@@ -301,7 +301,7 @@ void pts_find_hybrid(Points *p)
     vec_extend(&p->hybrid, n);
     for (uint32_t k = 0; k < c.count; k++) {
         if (c.start[k + 1] - c.start[k] < 2) continue;
-        // Ascending: values stand before the loads through them.
+        // Ascending: values come before the loads through them.
         uint32_t value = c.order[c.start[k]];
         if (value >= n) continue;
         for (uint32_t i = c.start[k]; i < c.start[k + 1]; i++)

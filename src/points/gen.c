@@ -150,7 +150,7 @@ static void gen_ins(Gen *g, uint32_t index)
         const Local *l = &g->u->locals.at[g->f->first_local + i->b - 1];
         int64_t count = 1;
         bool one = ref_is_none((Ref){i->a}) || (const_int(g->u, (Ref){i->a}, &count) && count == 1);
-        // One local, one object, also where the instruction stands twice.
+        // One local, one object, also where the instruction occurs twice.
         bool fresh;
         uint64_t key = map_pair(g->id.id, i->b) * 64 + 63;
         map_at(&p->heap, key, 0, &fresh);

@@ -17,7 +17,7 @@ enum {
     MAX_CELLS = 96,
     // Objects of larger types have no map of their fields, and are laid out as they are used.
     FORM_BYTES = 8192,
-    // Structs of more members are searched by halves where those stand in order.
+    // Structs of more members are searched by halves where those are in order.
     FEW_MEMBERS = 8,
     // Parameters that a function handed to a library is called with.
     CALLBACK_PARAMS = 6,

@@ -95,7 +95,7 @@ void pts_find_orderly(Points *p)
 
 // The member of a struct in which a byte lies: the last that begins there or before it. An empty
 // base class shares its place with the first member. Structs of a thousand fields are looked at for
-// each of their fields, so those whose members stand in order are searched by halves.
+// each of their fields, so those whose members are in order are searched by halves.
 static const Elem *member_at(const Points *p, uint32_t unit, TypeId t, uint64_t off)
 {
     const Unit *u = p->program->units[unit];
@@ -202,7 +202,7 @@ bool points_cell_is_single(const Points *p, uint32_t cell)
     return !array;
 }
 
-// Where the offset stands or would stand.
+// Where the offset is or would be.
 static uint32_t place_of(const Obj *o, uint32_t off)
 {
     uint32_t low = 0, high = o->cells.len;

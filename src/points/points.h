@@ -61,7 +61,7 @@ bool points_cell_is_single(const Points *p, uint32_t cell);
 uint32_t points_cell_limit(const Points *p); // cells are below this
 const PointsObj *points_object(const Points *p, ObjId o);
 uint32_t points_object_count(const Points *p); // ids are 1 .. count
-// The object's cells by offset, i from 0; 0 behind the last.
+// The object's cells by offset, i from 0; 0 after the last.
 uint32_t points_object_cell(const Points *p, ObjId o, uint32_t i);
 // The heap object made by this call, by what of it (SPEC_RETURN or a parameter); id 0: none.
 ObjId points_heap(const Points *p, FuncId caller, uint32_t ins, int16_t which);

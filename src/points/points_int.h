@@ -102,7 +102,7 @@ struct Points {
     uint32_t *rest;        // by FuncId: object of the variable arguments
     uint32_t *func_obj, *global_obj;
     uint32_t strings;
-    Bits *orderly;       // by unit and type: structs of many members that stand by their offsets
+    Bits *orderly;       // by unit and type: structs of many members that are in the order of their offsets
     VEC(CellInfo) cells; // by node
     U32s rep;            // by node: itself, or who has absorbed it
     VEC(NodeInfo) nodes; // none before the solution begins

@@ -334,7 +334,7 @@ static void move_pair(Points *p, Node to, Node from, int32_t len)
     }
 }
 
-// Whether a copied range has become too dear to look at pair by pair: too many pairs at once, or
+// Whether a copied range has become too costly to look at pair by pair: too many pairs at once, or
 // too many cells over all the visits, since each visit begins anew.
 static bool goes_flat(Points *p, Range *r, const SBits *to, const SBits *from)
 {

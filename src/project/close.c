@@ -5,7 +5,7 @@
 //
 //     exit                      Each pair (a, s) is a path in the tree. When b becomes kept, all
 //      |                        pairs are wanted whose path contains b: s lies in b's subtree,
-//     ipdom(a)                  and ipdom(a) lies higher than b. The pairs stand in an array in
+//     ipdom(a)                  and ipdom(a) lies higher than b. The pairs are in an array in
 //      |                        order of s in a walk over the tree, so a subtree is a range, under
 //      b      a kept a is       a segment tree of the least level of ipdom(a). Each pair is taken
 //      |      found by its      out once, in logarithmic time, in whatever order blocks become

@@ -1,4 +1,4 @@
-// A summary as bytes and back. Numbers of functions and globals stand as their stable names, beside
+// A summary as bytes and back. Numbers of functions and globals are written as their stable names, beside
 // them a hash of what is seen of them, so that the hash of the bytes is one of the content.
 #include "recall/recall.h"
 

@@ -339,7 +339,7 @@ static void put(const Recall *m, Hash128 of, ObjectKind kind, uint32_t number, P
     vec_free(&p->out);
 }
 
-// Where a list that is not among those that were found goes: behind them, and when there is no
+// Where a list that is not among those that were found goes: after them, and when there is no
 // room in place of one of them, which is then looked for anew.
 static void put_questions(const Recall *m, uint32_t scc, Hash128 code, Pack *asked)
 {

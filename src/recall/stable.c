@@ -199,7 +199,7 @@ uint64_t stable_const(const Stable *s, uint32_t unit, const Const *c)
 
 // ---- positions
 
-// Functions of a header stand in many units: of those that begin on one line the one with the least
+// Functions of a header are in many units: of those that begin on one line the one with the least
 // name counts, which is the same whatever their numbers.
 static int by_line(const void *x, const void *y)
 {

@@ -3,7 +3,7 @@
 // Numbers of functions, globals, constants, types and lines all shift when a file is edited. Here
 // a function or global is a hash of its name (a string literal one of its text), a position is a
 // function and the lines from its start, and a function's content is a hash in which all of these
-// stand in this form. Two runs in which everything that an evaluation reads has the same stable
+// are in this form. Two runs in which everything that an evaluation reads has the same stable
 // form evaluate alike, and what they say differs in nothing but the positions, which are put back
 // from the present program.
 #ifndef RECALL_STABLE_H

@@ -342,7 +342,7 @@ static void invocation(Sarif *s)
     Emit *e = &s->e;
     emit_open(e, "invocations", '[');
     emit_open(e, NULL, '{');
-    // Success means: there is something to read. What was left out stands in the notifications.
+    // Success means: there is something to read. What was left out is in the notifications.
     emit_bool(e, "executionSuccessful", r->units_analysed > 0 || r->units_total == 0);
     emit_open(e, "toolExecutionNotifications", '[');
     vec_each (i, &r->failed) {

@@ -62,7 +62,7 @@ static void source_text(Text *t, Pos p, uint32_t width)
         paint(t, dim);
         out_text(t->out, "      | ");
         paint(t, plain);
-        // Tabs are repeated, so that the caret stands under its column whatever the tab width.
+        // Tabs are repeated, so that the caret is under its column whatever the tab width.
         for (size_t i = from; i < col; i++)
             if (!continues(s[i])) out_char(t->out, s[i] == '\t' ? '\t' : ' ');
         paint(t, green);

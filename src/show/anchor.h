@@ -1,6 +1,6 @@
 // Terms as access paths, for the dumps: Sparrow's anchors (section 4.2), (ret | arg1 | global)
 // (* | .f)*. The value of a path is written as the path, the location that it points to with a star
-// behind it: `arg1*.next` is what stands in the next field of what the first argument points to.
+// behind it: `arg1*.next` is what is in the next field of what the first argument points to.
 //
 // In: a table of terms that speaks of one function, and the program for names and types. Out: a
 // text for every term; those that have no path are described. Objects made inside are o1, o2, ...
@@ -41,7 +41,7 @@ const char *anchor_location(Anchors *a, Term base);
 const char *anchor_guard(Anchors *a, Term x, const Range *r);
 uint32_t anchor_number(Anchors *a, Term heap);
 
-// What a type's member at an offset is called behind a path: ".next", "", "[2].name", ".+24". Of an
+// What a type's member at an offset is called after a path: ".next", "", "[2].name", ".+24". Of an
 // address with a symbolic part `index` says so.
 const char *anchor_field(Anchors *a, Typed object, Term index, int64_t offset, Typed *member);
 Typed typed_pointee(Typed pointer);

@@ -75,7 +75,7 @@ static void by_name(const Run *r, const char *text, Hits *into)
     }
 }
 
-// What there is instead: the function before and the one behind the line, or that nothing of the file
+// What there is instead: the function before and the one after the line, or that nothing of the file
 // was compiled.
 static void say_no_function(const Run *r, const char *selector, const char *colon, uint32_t line)
 {
@@ -504,7 +504,7 @@ static bool show_blocks(Run *r, Out *out, const char *selector)
     return show_flows(r, out, selector, SHOW_BLOCKS);
 }
 
-// ---- run: the program, concretely; words behind "--" are its arguments ----
+// ---- run: the program, concretely; words after "--" are its arguments ----
 
 static bool show_run(Run *r, Out *out, const char *selector)
 {

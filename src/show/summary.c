@@ -373,7 +373,7 @@ static void print_text(Out *o, Show *s, const char *name, bool back)
                sum->trivial ? ", does nothing to memory" : "",
                sum->incomplete ? ", incomplete: behaviours are missing" : "");
     if (sum->rest)
-        out_printf(o, "  what is behind '...': %s\n",
+        out_printf(o, "  the arguments after '...': %s\n",
                    sum->rest == REST_KEPT      ? "may be kept"
                    : sum->rest == REST_CHANGED ? "may be changed"
                                                : "may be kept or changed");

@@ -1,5 +1,5 @@
 // Declarations of functions: words before the type, the parameters with their words, and the
-// clauses behind the closing parenthesis.
+// clauses after the closing parenthesis.
 #include "spec/spec_int.h"
 
 #include <string.h>
@@ -303,7 +303,7 @@ static void param_clauses(Parser *p, SpecParam *x)
             else if (parse_accept_word(p, "inside"))
                 x->or_inside = true;
             else
-                parse_fail(p, &p->tok, "only 'or null' and 'or inside' may stand at a parameter");
+                parse_fail(p, &p->tok, "a parameter may only have 'or null' or 'or inside'");
         } else if (parse_accept_word(p, "in")) {
             mention(p, &x->in, true);
         } else if (parse_accept_word(p, "to")) {
@@ -441,7 +441,7 @@ static void one_param(Parser *p)
     }
 }
 
-// ---- Clauses behind the parameters.
+// ---- Clauses after the parameters.
 
 // takes p when (...): the same as a word before the parameter.
 static void mode_clause(Parser *p, SpecMode mode)
@@ -610,7 +610,7 @@ static void or_clause(Parser *p)
     }
 }
 
-// `when` behind the parameters is the condition of everything that has none of its own.
+// `when` after the parameters is the condition of everything that has none of its own.
 static void condition_for_all(Parser *p, const Token *at)
 {
     SpecCond *shared = NULL;

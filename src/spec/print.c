@@ -43,7 +43,7 @@ static void print_args(Out *o, const SpecTable *t, const SpecType *f)
     out_char(o, ')');
 }
 
-// A type without its outermost ownership word, which stands in front.
+// A type without its outermost ownership word, which is in front.
 static void print_front(Out *o, const SpecTable *t, const SpecType *type)
 {
     switch (type->kind) {
@@ -52,7 +52,7 @@ static void print_front(Out *o, const SpecTable *t, const SpecType *type)
         const SpecType *to = type->to;
         print_front(o, t, to);
         if (to->kind != SPEC_T_POINTER && to->kind != SPEC_T_REFERENCE) out_char(o, ' ');
-        // An inner ownership word stands behind its star, where const would.
+        // An inner ownership word comes after its star, in the place of const.
         if ((to->kind == SPEC_T_POINTER || to->kind == SPEC_T_REFERENCE) && to->hold) {
             out_text(o, to->hold == SPEC_H_OWN ? "own" : "ref");
             if (to->hold == SPEC_H_OWN) print_family(o, t, to->family, 1);

@@ -227,13 +227,13 @@ typedef enum {
     SPEC_ELEMENTS_DROP,    // they are gone
     SPEC_ELEMENTS_COPY,    // copies of those of the parameter
     SPEC_ELEMENTS_MOVE,    // those of the parameter, which has none then
-    SPEC_ELEMENTS_ADD,     // a copy of what the parameter points to behind the last
+    SPEC_ELEMENTS_ADD,     // a copy of what the parameter points to after the last
     SPEC_ELEMENTS_PREPEND, // before the first
     SPEC_ELEMENTS_INSERT,  // at the place that the parameter is, so many times
     SPEC_ELEMENTS_AT,      // the result is the address of the one of this number
     SPEC_ELEMENTS_FIRST,
     SPEC_ELEMENTS_LAST,
-    SPEC_ELEMENTS_END,   // of the place behind the last
+    SPEC_ELEMENTS_END,   // of the place after the last
     SPEC_ELEMENTS_KEY,   // of the one that belongs to the number which the parameter points to
     SPEC_ELEMENTS_POP,   // the last is gone
     SPEC_ELEMENTS_SHIFT, // the first is gone
@@ -294,7 +294,7 @@ struct SpecFunc {
     const SpecParam *params;
     uint16_t param_count;
     bool variadic;
-    SpecParam rest; // what happens to the arguments behind `...`
+    SpecParam rest; // what happens to the arguments after `...`
 
     // The result: the first of `cases` whose condition holds when the call begins, else `result`.
     SpecValue result;
@@ -367,7 +367,7 @@ bool spec_add_project(SpecTable *t, const char *root, Diag *diag);
 // Whether the project declares anything.
 bool spec_has_project(const SpecTable *t);
 // The project's declaration that is taken in place of the i-th shipped one; null when there is none.
-// The shipped ones count from 0; *name is what it speaks of, null behind the last.
+// The shipped ones count from 0; *name is what it speaks of, null after the last.
 const SpecFunc *spec_project_replaces(const SpecTable *t, uint32_t i, const char **name);
 bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
                    Diag *diag);

@@ -56,7 +56,7 @@ FamilyId table_family(SpecTable *t, Name name)
     return id;
 }
 
-// Patterns are few; one with the same text is replaced where it stands.
+// Patterns are few; one with the same text is replaced where it is.
 static uint32_t find_pattern(const SpecTable *t, const SpecFunc *f)
 {
     vec_each (i, &t->patterns) {
@@ -240,7 +240,7 @@ static uint32_t operator_end(const char *text, uint32_t i)
     static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "->"};
     for (size_t s = 0; s < sizeof signs / sizeof *signs; s++)
         if (!strncmp(text + k, signs[s], strlen(signs[s]))) return k + (uint32_t)strlen(signs[s]);
-    // Behind them may stand template arguments: operator<<<char>.
+    // Template arguments may follow them: operator<<<char>.
     if (text[k] == '<' || text[k] == '>') return k + 1 + (text[k + 1] == '=');
     while (text[k] && strchr("=-!+*/%^&|~,[]", text[k])) k++;
     return k;
@@ -300,7 +300,7 @@ static char *plain_source(const char *source, bool whole)
 }
 
 // Where each opening bracket closes, so that `*` can step over what is nested: partner[i] is the
-// index behind the closing one, i + 1 for other letters, 0 for a closing bracket without partner
+// index after the closing one, i + 1 for other letters, 0 for a closing bracket without partner
 // inside the star's reach.
 static void find_partners(const char *text, uint32_t len, uint32_t *partner)
 {
@@ -375,7 +375,7 @@ typedef struct {
     bool tried;
 } Asked;
 
-// A pattern with a parameter list. Most functions are told by the name before it already, so that
+// A pattern with a parameter list. Most functions are recognised by the name before it already, so that
 // their symbols need not be taken apart.
 static bool fits_with_params(const char *pattern, Asked *a)
 {

@@ -1,4 +1,4 @@
-// Types as they stand in C declarations, with ownership words and container arguments.
+// Types as they are in C declarations, with ownership words and container arguments.
 #include "spec/spec_int.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static bool qualifier(Parser *p, bool *is_const)
     return true;
 }
 
-// The words of which C makes its arithmetic types; several of them may stand side by side.
+// The words of which C makes its arithmetic types; several of them may be side by side.
 static bool arithmetic(const Token *t)
 {
     static const char *const words[] = {"void",     "char",  "short",    "int",
@@ -198,7 +198,7 @@ static const SpecType *stars(Parser *p, const SpecType *type)
     return type;
 }
 
-// The parameters of a function type, behind its opening parenthesis.
+// The parameters of a function type, after its opening parenthesis.
 static const SpecType *function_type(Parser *p, const SpecType *result, uint32_t depth)
 {
     SpecTable *t = p->table;

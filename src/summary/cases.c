@@ -187,7 +187,7 @@ static Term unknown_of(Joining *j, const Effect *e, Term x, Term y)
     return u;
 }
 
-// What differs becomes unknown; an address that stands there in one case only counts as handed to
+// What differs becomes unknown; an address that is there in one case only counts as handed to
 // unknown code in both, so that nothing is claimed of it, nor of what stood there before and stays
 // in the other case.
 static void join_effects(Joining *j, Case *into, const Case *other)
@@ -283,7 +283,7 @@ static bool has_term(const Term *terms, uint32_t count, Term x)
     return false;
 }
 
-// Those of a list that stand in another too; returns how many.
+// Those of a list that are in another too; returns how many.
 static uint32_t keep_common(Term *list, uint32_t count, const Term *other, uint32_t other_count)
 {
     uint32_t kept = 0;
@@ -407,7 +407,7 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
             o->several |= also->several || !pos_same(o->pos, also->pos);
         }
     join_rows(into, other, how != COMPARE_ALL, arena);
-    // Where cells of a block that moved were joined, what had moved there may stand there still.
+    // Where cells of a block that moved were joined, what had moved there may be there still.
     for (uint32_t i = 0; i < into->move_count && how != COMPARE_ALL; i++)
         join_terms(&into->loose, &into->loose_count, &into->moves[i].from, 1, arena);
 }

@@ -69,7 +69,7 @@ typedef struct {
     Term value;
 } Effect;
 
-// All that stood in `from` when the call began stands in `to` afterwards, where no effect says
+// All that was in `from` when the call began is in `to` afterwards, where no effect says
 // otherwise.
 typedef struct {
     Term to, from;
@@ -95,7 +95,7 @@ typedef struct {
 #include "summary/rows_end.h"
 } Case;
 
-// What a function does to the arguments behind `...`: some may be kept or released, and what they
+// What a function does to the arguments after `...`: some may be kept or released, and what they
 // point to may be changed.
 enum { REST_KEPT = 1, REST_CHANGED = 2 };
 

@@ -6,7 +6,7 @@
 //
 // All words are little-endian. Reading is one copy for each table: a cached unit must load in a
 // few milliseconds. The checksum (xxHash) finds damage; unit_check finds what a hostile writer
-// with a right checksum would try. Sections lie one behind the other without gaps, so that a
+// with a right checksum would try. Sections lie one after the other without gaps, so that a
 // file can ask for no more memory than about its own length.
 #include "base/hash.h"
 #include "unit/unit_int.h"

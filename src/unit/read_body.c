@@ -1,6 +1,6 @@
 // The text form, read: bodies of functions.
 //
-// While a body is read, a block stands in the tables as the number of its label, and a value that
+// While a body is read, a block is in the tables as the number of its label, and a value that
 // is used before its definition as a Ref of the fourth kind whose index counts the pending uses;
 // both are replaced at the end. What a hand-written text leaves out is filled in here: types that
 // follow from operands, functions that are only called, locals and variables that are only used.
@@ -401,7 +401,7 @@ static bool read_operands(Reader *r, Ins *ins, bool typed, bool labelled, U32s *
     return false;
 }
 
-// Whether a type may stand behind the op; "ret i32 5" has none of its own, there the word belongs
+// Whether a type may be after the op; "ret i32 5" has none of its own, there the word belongs
 // to the operand.
 static bool spells_type(Op op)
 {

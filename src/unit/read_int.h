@@ -85,7 +85,7 @@ bool ut_name(Reader *r, Name *name);      // a string
 uint32_t ut_tok_label(Reader *r);         // the current token's text as a label
 bool ut_tok_mtype(Reader *r, MType *t);   // whether the current token is a type; takes nothing
 bool ut_tok_calc(Reader *r, Calc *c, MType *elem); // the current token as `fadd` or `extract.f32`
-bool ut_type_label(Reader *r, TypeId *t); // "type LABEL" behind the word; resolved at the end
+bool ut_type_label(Reader *r, TypeId *t); // "type LABEL" after the word; resolved at the end
 bool ut_tok_flag(Reader *r, const FlagWord *list, uint32_t *flags); // takes the word when it is one
 LocId ut_tok_position(Reader *r);                                   // the current position token
 // A constant: [TYPE] number, null, @symbol ...; *is_const tells whether there was one.

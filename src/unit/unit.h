@@ -327,7 +327,7 @@ typedef struct {
     uint32_t foreign;
 } File;
 
-// Annotations that stand in the code: ownership_*, malloc (dealloc, n), annotate("...").
+// Annotations that are in the code: ownership_*, malloc (dealloc, n), annotate("...").
 typedef struct {
     uint32_t func;   // UFuncId
     uint32_t param;  // number + 1; 0: the function itself
@@ -428,14 +428,14 @@ enum { LANDING_CLEANUP = 1 }; // LANDING: entered also for exceptions that no cl
 // The runs of a global: from *first, so many.
 uint32_t global_runs(const Unit *u, uint32_t global, uint32_t *first);
 
-// The block that the instruction stands in.
+// The block that the instruction is in.
 uint32_t func_block_of(const Unit *u, const Func *f, uint32_t ins);
 
 // The text form. unit_print_func prints one function (show ir).
 void unit_print(Out *o, const Unit *u);
 void unit_print_func(Out *o, const Unit *u, const Func *f);
 // Pieces of one function, for the dumps of other stages: an instruction as one line without its
-// end, an operand as it stands in instructions.
+// end, an operand as it is in instructions.
 typedef struct UnitPrinter UnitPrinter;
 UnitPrinter *unit_printer_new(Out *o, const Unit *u, const Func *f);
 void unit_printer_ins(UnitPrinter *p, uint32_t ins);

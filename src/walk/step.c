@@ -261,7 +261,7 @@ static Step step_copy(Work *w, State *s, const Ins *i, uint32_t ins)
     return STEP_ON;
 }
 
-// Addresses and what stands there.
+// Addresses and what is there.
 static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
 {
     Terms *t = &w->terms;

@@ -150,7 +150,7 @@ static bool is_number_wanted(const Builder *b, Term x)
 }
 
 // A pointer of the caller's that was found equal to a value which the caller has no name for: it
-// stands in that memory, and has its owner there. The caller cannot tell this case from others.
+// is in that memory, and has its owner there. The caller cannot tell this case from others.
 static void note_found(Builder *b, Term x, uint64_t fact)
 {
     const Terms *t = &b->w->terms;
@@ -448,7 +448,7 @@ static void shorten(Builder *b)
     }
     b->effects.len = kept;
     b->overflow = kept > MAX_EFFECTS;
-    // What stands in a cell that is not told is somewhere: nothing is claimed of it.
+    // What is in a cell that is not told is somewhere: nothing is claimed of it.
     for (uint32_t i = MAX_EFFECTS; i < kept; i++) vec_push(&b->escapes, b->effects.at[i].value);
     if (b->overflow) b->effects.len = MAX_EFFECTS;
 }

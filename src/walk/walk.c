@@ -252,7 +252,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 
 // ---- Switches. Values that lead to one block are told apart while they are few. Of more, those
 // that follow each other are one range, which says as much; only where there are many such ranges
-// too does one stand for all, and then paths behind it may have values that are none of them.
+// too does one stand for all, and then paths after it may have values that are none of them.
 
 typedef struct {
     Ref at[NUMBERS_LOOKED_AT];
@@ -463,7 +463,7 @@ static bool joins_branches(const Work *w, uint32_t block, uint32_t target)
 
 // Whether the jump stands for a statement of its own (return, break, continue, goto). At the end of
 // another statement a jump only carries that one's position on; but where a value is returned, what
-// leads to the exit is a return whatever stands before it on its line.
+// leads to the exit is a return whatever comes before it on its line.
 static bool is_statement(const Work *w, const State *s, uint32_t block, uint32_t jump)
 {
     const Ins *in = func_ins(w->unit, w->func, jump);
@@ -477,7 +477,7 @@ static bool is_statement(const Work *w, const State *s, uint32_t block, uint32_t
             return mtype_class(w->func->result) != MT_VOID && leads_to_exit(w, in->a);
         return true;
     }
-    // A loop's own way out stands at the loop's test.
+    // A loop's own way out is at the loop's test.
     if (s->from == BLOCK_NONE) return true;
     if (joins_branches(w, block, in->a)) return false;
     const Block *b = func_block(w->unit, w->func, s->from);
@@ -522,7 +522,7 @@ static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
     }
 }
 
-// Up to the next call or the block's end. True when the state stands before a call.
+// Up to the next call or the block's end. True when the state is right before a call.
 static bool run_plain(Work *w, State *s, uint32_t block, uint32_t *at)
 {
     const Block *b = func_block(w->unit, w->func, block);

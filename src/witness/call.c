@@ -87,7 +87,7 @@ static Value obtain(Machine *m, const SpecFunc *s, FamilyId family, const Arg *a
     }
     Value v = wit_word(wit_heap_new(m, size, family, s->zeroed));
     if (v.lo) vec_last(&m->blocks).handle = !sized || s->size[0] == SPEC_NONE;
-    // What stands in fresh memory nobody knows.
+    // What is in fresh memory nobody knows.
     if (m->replay && v.lo && !s->zeroed && size) wit_forget(m, v.lo, size);
     return v;
 }

@@ -68,7 +68,7 @@ static int is_base(Machine *m, uint64_t of, uint64_t base, uint64_t object, int6
     for (uint64_t i = 0; i < count; i++) {
         uint64_t info = word_at(m, of + 24 + i * 16);
         int64_t where = (int64_t)word_at(m, of + 32 + i * 16), offset = where >> 8, inner = 0;
-        if (where & 1) { // virtual: the offset stands in the vtable
+        if (where & 1) { // virtual: the offset is in the vtable
             if (!object) return 2;
             int64_t from = 0;
             uint64_t table = word_at(m, object);

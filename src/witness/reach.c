@@ -115,7 +115,7 @@ static void use(const Live *l, Bits *live, uint32_t ref)
     if (ref_is_ins(r)) bits_add(live, l->f->f->param_count + ref_index(r));
 }
 
-// From behind the instruction to before it.
+// From after the instruction to before it.
 static void before(const Live *l, Bits *live, uint32_t i)
 {
     const Frame *f = l->f;

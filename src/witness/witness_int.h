@@ -19,7 +19,7 @@ typedef struct {
     int64_t add;
 } Origin;
 
-// What a register holds: its bytes as they would lie in memory. More than 16 of them stand in the
+// What a register holds: its bytes as they would lie in memory. More than 16 of them are in the
 // run's arena, lo being their address. Integers are zero-extended.
 typedef struct {
     uint64_t lo, hi;
@@ -144,7 +144,7 @@ typedef struct Machine {
     VEC(uint64_t) kept; // pointers that code outside of the program has kept
     VEC(OpenValue) open;
     uint32_t library_calls; // that may have changed the library's storage
-    bool failed;            // a call has told failure, and nobody has set the number that says why
+    bool failed;            // a call has failed, and nobody has set the number that says why
     Replayed *replay; // null: a plain run
     Recorder *record; // of a replay that is told; or null
     bool goes_on;     // of a loss: other misuse of the heap does not end the run
@@ -279,7 +279,7 @@ void wit_pass(Machine *m, uint32_t ins);
 void wit_follow(Machine *m, uint32_t ins, Value condition);
 void wit_follow_switch(Machine *m, uint32_t ins, uint32_t to, uint64_t on);
 
-// record.c: what a run is told by (finding/witness.h). All but wit_record_new do nothing where
+// record.c: the record of a run (finding/witness.h). All but wit_record_new do nothing where
 // m->record is null.
 Recorder *wit_record_new(Arena *a, const Program *p, FuncId func);
 void wit_record_arg(Machine *m, uint32_t param, Value v);

@@ -94,6 +94,9 @@ offers stanch show su '->' summary
 offers stanch he '->' help
 offers stanch help hist '->' history
 offers stanch check --sin '->' --since=
-offers stanch history --form '->'
+offers stanch history --form '->' --format=
+offers stanch history --format = h '->' html
+offers stanch history --format = j '->'
+offers stanch history --lev '->'
 offers stanch check --rules = +use '->' +use-after-free
 exit $bad

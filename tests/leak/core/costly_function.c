@@ -1,4 +1,4 @@
-// A function so dear that its paths are joined in the end. The plain one on which the caller gets
+// A function so costly that its paths are joined in the end. The plain one on which the caller gets
 // what was made is kept apart, so that the caller's loss is seen.
 // run: --level=likely
 #include <stdlib.h>
