@@ -46,13 +46,82 @@ static bool call_is_harmless(Work *w, const Ins *in)
     return true;
 }
 
-static bool ins_is_harmless(Work *w, uint32_t ins)
+Term explain_argument(Work *w, const State *s, Ref r)
+{
+    uint64_t x;
+    if (ref_is_param(r)) return term_leaf(&w->terms, T_PARAM, w->terms.pointer_bits, ref_index(r), 0, 0, 0);
+    return ref_is_ins(r) && pmap_get(s->env, ref_index(r), &x) ? (Term){(uint32_t)x} : (Term){0};
+}
+
+// Whether the object is stored in what the value points to.
+static bool is_stored_there(Work *w, const State *s, Term value, Term heap)
+{
+    Term holder = value.id ? term_address(&w->terms, value).base : (Term){0};
+    for (const Story *e = s->story; e && holder.id; e = e->prev)
+        if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap) &&
+            term_same(term_address(&w->terms, e->a).base, holder))
+            return true;
+    return false;
+}
+
+// An object whose fate is asked about; without one, anything counts.
+typedef struct {
+    const State *s;
+    Term heap;
+    bool only_here; // nothing but variables of this function and what their pointers lead to has held it
+    uint32_t from;  // the block that ends with the branch
+} Subject;
+
+// Whether the value may be the object or lead to it. Of the side that was not taken, and of what is not needed any
+// more, the path does not know the values: there the code says that some are something else.
+static bool may_lead_to(Work *w, const Subject *k, Ref r, int depth)
+{
+    if (ref_is_const(r) || ref_is_none(r)) return false;
+    if (mtype_class(ref_type(w->unit, w->func, r)) != MT_PTR) return !k->only_here;
+    Term x = explain_argument(w, k->s, r);
+    if (x.id) return explain_mentions(w, x, k->heap) || is_stored_there(w, k->s, x, k->heap);
+    const Ins *in = func_ins(w->unit, w->func, ref_index(r));
+    uint32_t made_in = func_block_of(w->unit, w->func, ref_index(r));
+    switch ((Op)in->op) {
+    case OP_CALL: // after the branch, when the object was there already
+        return made_in == k->from || !cfg_dominates(w->cfg, k->from, made_in);
+    case OP_LOAD: // from a global, which never had it
+        return !ref_is_const((Ref){in->a});
+    case OP_FIELD:
+    case OP_INDEX:
+        return depth <= 0 || may_lead_to(w, k, (Ref){in->a}, depth - 1);
+    case OP_PHI: {
+        bool any = depth <= 0;
+        for (uint32_t i = 0; i < in->c && !any; i++)
+            any = may_lead_to(w, k, (Ref){func_extra(w->unit, w->func, in->b + 2 * i)[1]}, depth - 1);
+        return any;
+    }
+    default:
+        return true;
+    }
+}
+
+// A call that does not get the object and comes back; what else it does, later branches ask for.
+static bool call_is_apart(Work *w, const Subject *k, const Ins *in)
+{
+    FuncId f = callee_of(w, in);
+    if (!k->only_here || !f.id || in->op != OP_CALL || (in->flags & INS_NORETURN)) return false;
+    const SpecFunc *spec = facts_spec(w->facts, f);
+    if (spec && spec->noreturn != SPEC_RETURNS) return false;
+    if (!facts_may_return(w->facts, f)) return false;
+    for (uint32_t i = 0; i < in->c; i++)
+        if (may_lead_to(w, k, (Ref){*func_extra(w->unit, w->func, in->b + i)}, LEADS_DEEP)) return false;
+    return true;
+}
+
+static bool ins_is_harmless(Work *w, uint32_t ins, const Subject *k)
 {
     const Ins *in = func_ins(w->unit, w->func, ins);
     switch ((Op)in->op) {
     case OP_CALL:
-        return call_is_harmless(w, in);
-    case OP_STORE: // a number that is written away may be asked for later
+        return call_is_harmless(w, in) || (k->heap.id && call_is_apart(w, k, in));
+    case OP_STORE: // a number that is written away may be asked for later: then that branch says so
+        return k->heap.id && k->only_here && !may_lead_to(w, k, (Ref){in->b}, LEADS_DEEP);
     case OP_COPY:
     case OP_FILL:
     case OP_RET:
@@ -65,6 +134,19 @@ static bool ins_is_harmless(Work *w, uint32_t ins)
     default:
         return true;
     }
+}
+
+static Subject subject_of(Work *w, const State *s, Term heap, uint32_t from)
+{
+    Subject k = {s, heap, heap.id && s, from};
+    if (!k.only_here) return (Subject){0};
+    k.only_here = term_kind(&w->terms, heap) == T_HEAP;
+    for (const Story *e = s->story; e && k.only_here; e = e->prev) {
+        if (e->kind != STORY_PUT || !explain_mentions(w, e->b, heap)) continue;
+        TermKind kind = term_kind(&w->terms, term_address(&w->terms, e->a).base);
+        k.only_here = kind != T_GLOBAL;
+    }
+    return k;
 }
 
 // Whether a value depends on the way to the block, and is used.
@@ -93,10 +175,11 @@ static bool counts_for_later(const Work *w, uint32_t header)
 }
 
 // The end of a loop that does nothing that matters decides nothing either: it comes sooner or later.
-bool explain_decides(Work *w, uint32_t branch, uint32_t lost)
+bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap)
 {
     const Cfg *cfg = w->cfg;
     uint32_t from = func_block_of(w->unit, w->func, branch), meet = cfg->ipdom[from];
+    const Subject k = subject_of(w, s, heap, from);
     uint8_t op = func_ins(w->unit, w->func, branch)->op;
     if ((op != OP_BRANCH && op != OP_SWITCH) || meet == BLOCK_NONE || merges_values(w, meet)) return true;
     bool header = cfg->loop_of[from] && cfg->loops[cfg->loop_of[from] - 1].header == from;
@@ -107,11 +190,11 @@ bool explain_decides(Work *w, uint32_t branch, uint32_t lost)
     EdgeRange r = cfg->succ[from];
     for (uint32_t i = 0; i < r.count; i++)
         if (cfg->edges[r.first + i] != meet) vec_push(&region, cfg->edges[r.first + i]);
-    for (uint32_t k = 0; k < region.len && !decides; k++) {
-        uint32_t at = region.at[k];
+    for (uint32_t n = 0; n < region.len && !decides; n++) {
+        uint32_t at = region.at[n];
         const Block *b = func_block(w->unit, w->func, at);
         decides = at == lost_in || region.len > REGION_BLOCKS;
-        for (uint32_t i = b->first; i < b->first + b->count && !decides; i++) decides = !ins_is_harmless(w, i);
+        for (uint32_t i = b->first; i < b->first + b->count && !decides; i++) decides = !ins_is_harmless(w, i, &k);
         EdgeRange next = cfg->succ[at];
         for (uint32_t i = 0; i < next.count && !decides; i++) {
             uint32_t to = cfg->edges[next.first + i], seen = 0;
@@ -146,24 +229,6 @@ const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
             if (post_dominates(cfg, target, cfg->edges[r.first + i])) return e;
     }
     return NULL;
-}
-
-Term explain_argument(Work *w, const State *s, Ref r)
-{
-    uint64_t x;
-    if (ref_is_param(r)) return term_leaf(&w->terms, T_PARAM, w->terms.pointer_bits, ref_index(r), 0, 0, 0);
-    return ref_is_ins(r) && pmap_get(s->env, ref_index(r), &x) ? (Term){(uint32_t)x} : (Term){0};
-}
-
-// Whether the object is stored in what the value points to.
-static bool is_stored_there(Work *w, const State *s, Term value, Term heap)
-{
-    Term holder = value.id ? term_address(&w->terms, value).base : (Term){0};
-    for (const Story *e = s->story; e && holder.id; e = e->prev)
-        if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap) &&
-            term_same(term_address(&w->terms, e->a).base, holder))
-            return true;
-    return false;
 }
 
 // Whether the function that is called releases anything in some case.

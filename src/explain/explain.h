@@ -51,8 +51,9 @@ Worth explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t in
 const char *source_name(const Work *w, const ObjInfo *info);
 
 // decides.c
-// Whether the sides of the branch differ in anything that can matter to an object lost at `lost`.
-bool explain_decides(Work *w, uint32_t branch, uint32_t lost);
+// Whether the sides of the branch differ in anything that can matter to the object, which is lost at `lost`. No
+// object: to anything.
+bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap);
 // The last branch of the path that the instruction is control dependent on; null: none.
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins);
 // Whether the call neither brings nor gets the object and its answer is not used: a logger, as a rule.

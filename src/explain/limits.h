@@ -16,6 +16,7 @@ enum {
     CHAIN_BLOCKS = 256,
     GOVERNORS_LOOKED = 24,
     MAX_ORIGIN = 8, // calls between an allocation, a release or a use and the caller that are remembered
+    LEADS_DEEP = 3, // merges and fields gone back through to see that a value is not the object
     USE_CHAIN = 8,  // fields and elements between a pointer and what is read through it
     // In the picture of the heap.
     MAX_OBJECTS = 12,

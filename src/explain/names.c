@@ -179,6 +179,9 @@ const char *names_place(Work *w, Term address)
     Address at = term_address(&w->terms, address);
     if (!at.base.id || at.index.id || at.offset < 0) return NULL;
     const TermNode home = *term_node(&w->terms, at.base);
+    if (at.offset == EMBEDDED_AT) // the handle of what is embedded there: all of it
+        return home.kind == T_GLOBAL || home.kind == T_LOCAL ? names_variable(w, at.base) : names_term(w, at.base);
+    if (at.offset > EMBEDDED_AT) at.offset -= EMBEDDED_AT;
     if (home.kind == T_GLOBAL || home.kind == T_LOCAL) return name_in_variable(w, &home, (uint64_t)at.offset).text;
     return name_member(w, name_term(w, at.base, 5), (uint64_t)at.offset).text;
 }

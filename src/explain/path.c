@@ -52,20 +52,21 @@ const char *explain_variable(Work *w, const State *s, Term heap)
     return NULL;
 }
 
-const char *explain_misused(Work *w, const State *s, Term base)
-{
-    const char *variable = explain_variable(w, s, base);
-    TermKind kind = term_kind(&w->terms, base);
-    if (variable || kind == T_HEAP) return variable;
-    if (kind == T_PARAM || kind == T_INPUT) return names_term(w, base);
-    return kind == T_LOCAL || kind == T_GLOBAL ? names_variable(w, base) : NULL;
-}
-
 static const char *last_place(Work *w, const State *s, Term heap)
 {
     for (const Story *e = s->story; e; e = e->prev)
         if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) return names_place(w, e->a);
     return NULL;
+}
+
+const char *explain_misused(Work *w, const State *s, Term base)
+{
+    const char *variable = explain_variable(w, s, base);
+    TermKind kind = term_kind(&w->terms, base);
+    if (variable) return variable;
+    if (kind == T_HEAP) return last_place(w, s, base);
+    if (kind == T_PARAM || kind == T_INPUT) return names_term(w, base);
+    return kind == T_LOCAL || kind == T_GLOBAL ? names_variable(w, base) : NULL;
 }
 
 const char *explain_holder(Work *w, const State *s, Term heap, uint32_t ins, Loss loss)
@@ -296,7 +297,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
                 break;
             }
             if (heap.id && explain_is_own_test(w, e->a, heap) && !names_gives_null(w, e->a, e->flag)) break;
-            if (!explain_decides(w, e->ins, f->grounds->lost_by - 1)) break;
+            if (!explain_decides(w, s, e->ins, f->grounds->lost_by - 1, heap)) break;
             // What a callee asked of its arguments or of a global, a log level as a rule.
             if (e->ins != f->grounds->lost_by - 1 && explain_is_bystander(w, s, e->ins, heap)) break;
             // A comparison is told in the sense that holds.

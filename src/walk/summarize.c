@@ -396,7 +396,7 @@ static const char *why_of(Builder *b)
     const char *why = NULL;
     for (const Story *e = b->s->story; e && !why; e = e->prev) {
         if (e->kind == STORY_CALL && e->text && !explain_is_bystander(b->w, b->s, e->ins, (Term){0})) why = e->text;
-        if (e->kind != STORY_BRANCH || is_input(b, e->a) || !explain_decides(b->w, e->ins, UINT32_MAX)) continue;
+        if (e->kind != STORY_BRANCH || is_input(b, e->a) || !explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0})) continue;
         if (names_gives_null(b->w, e->a, e->flag)) continue; // the end of a file, as a rule
         Finding *f = finding_new(scratch, RULE_LEAK, "", (Pos){0}, (Pos){0});
         if (names_condition(b->w, e->a, e->flag, f) && f->when.len && !f->when.at[0].expr)

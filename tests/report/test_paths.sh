@@ -206,12 +206,56 @@ void wrong(void) {
     fclose(f);
 }
 END
+cat >"$TMP/decides.c" <<'END'
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+struct site;
+struct site *site_of(const char *file, int line);
+void log_at(struct site *, const char *, ...);
+#define LOG(...) \
+    do { \
+        static struct site *site; \
+        if (site == NULL) site = site_of(__FILE__, __LINE__); \
+        if (site) log_at(site, __VA_ARGS__); \
+    } while (0)
+int logged(const char *s, int n) {
+    char *one = strdup(s);
+    if (!one) return -1;
+    LOG("copy %d", n);
+    if (n > 3) { LOG("too many"); return -1; }
+    LOG("fine");
+    free(one);
+    return 0;
+}
+int released(const char *s, int n) {
+    char *two = strdup(s);
+    if (!two) return -1;
+    if (n > 4) free(two);
+    LOG("fine");
+    return 0;
+}
+int matches(const char *s, const char *p) {
+    regex_t re;
+    if (regcomp(&re, p, 0)) return -1;
+    if (regexec(&re, s, 0, NULL, 0)) return 0;
+    regfree(&re);
+    return 1;
+}
+END
 cd "$TMP" || exit 1
 bad=0
 has() { grep -qF -- "$2" "$1" || { echo "$1 lacks '$2'"; bad=1; }; }
 lacks() { ! grep -qF -- "$2" "$1" || { echo "$1 has '$2'"; bad=1; }; }
 "$STANCH" check --no-cache -v cond.c >cond
 "$STANCH" check --no-cache -v names.c >names
+
+"$STANCH" check --no-cache -v decides.c >decides
+# What a macro asks before it logs decides nothing; that the other side releases it does.
+has decides "'one' leaks memory from strdup when n > 3 [leak]"
+lacks decides "site"
+has decides "'two' leaks memory from strdup when n <= 4 [leak]"
+has decides "'re' leaks memory from regcomp when regexec(&re, s, 0, NULL, 0) [leak]"
 
 has cond "'copy' leaks memory from strdup when rc == ERR_SUB_EXISTS"
 has cond "'copy' leaks memory from strdup when flags & EXT_DATA"
