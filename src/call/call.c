@@ -1,6 +1,6 @@
 // Calls of functions whose code we have: the summary's cases, each instantiated with the state at
 // the call (Sparrow, section 2.2 and Fig. 2: aliases among the actual arguments are those of this
-// state). And of functions that nobody knows.
+// state).
 #include "call/call_int.h"
 #include "heap/elements.h"
 
@@ -570,102 +570,6 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         call_missing(w, before, ins, args, sum, outs);
     else if (sum->recursive && !w->recursive)
         call_deeper(w, before, ins, args, sum, outs);
-}
-
-// Other call sites say that the function does not keep this argument, and it is memory that this
-// function may still have to release. Inputs are handed on as before: whose they are the caller
-// knows. The object is marked: what is found about it is `likely` at most.
-static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32_t ins,
-                     const char *name)
-{
-    const Beliefs *beliefs = w->facts->beliefs;
-    Address a = term_address(&w->terms, x);
-    if (!f.id || !beliefs || !beliefs->any || !a.base.id) return false;
-    if (term_kind(&w->terms, a.base) != T_HEAP) return false;
-    BeliefCounts c = belief_counts(beliefs, f, param, w->id);
-    Obj o = obj_get(s, a.base);
-    if (!belief_borrows(c) || o.status != OBJ_ALLOCATED) return false;
-    if (o.flags & OBJF_DOUBTED) return true;
-    o.flags |= OBJF_BELIEVED;
-    obj_set(w, s, a.base, o);
-    uint32_t kept = c.count[SITE_KEPT];
-    story_add(w, s, STORY_BELIEF, ins, a.base, (Term){0}, false,
-              arena_printf(w->arena, BELIEF_SENTENCE, name, kept, kept + belief_against(c)));
-    return true;
-}
-
-// Other call sites say that the function takes this argument over; whoever looks at its answer may
-// keep it when it fails. To release it afterwards is then likely a double free. Nothing else is
-// claimed: what was taken may still be used.
-static void believed_taken(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32_t ins,
-                           const char *name)
-{
-    const Beliefs *beliefs = w->facts->beliefs;
-    Address a = term_address(&w->terms, x);
-    if (!f.id || !beliefs || !beliefs->any || !a.base.id) return;
-    Obj o = obj_get(s, a.base);
-    if (term_kind(&w->terms, a.base) != T_HEAP || o.status != OBJ_ALLOCATED ||
-        (o.flags & (OBJF_TAKEN | OBJF_ESCAPED | OBJF_FAMILY)) || w->uses[ins].count ||
-        !belief_takes_for(beliefs, w->facts->program, f, param, w->id))
-        return;
-    BeliefCounts c = belief_counts(beliefs, f, param, w->id);
-    o.flags |= OBJF_TAKEN;
-    obj_set(w, s, a.base, o);
-    uint32_t gone = c.count[SITE_GONE], all = gone + c.count[SITE_KEPT] + c.count[SITE_MIXED];
-    story_add(w, s, STORY_BELIEF, ins, a.base, (Term){0}, false,
-              arena_printf(w->arena, BELIEF_TAKEN_SENTENCE, name, gone, all));
-}
-
-// A block that goes from the call that made it straight into this one, without ever having a name:
-// where nobody could free it afterwards, the function was meant to keep it, whatever const says.
-static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
-{
-    Term base = term_address(&w->terms, x).base;
-    if (!base.id || term_kind(&w->terms, base) != T_HEAP || map_get(&w->name_of, base.id))
-        return false;
-    const Ins *i = func_ins(w->unit, w->func, ins);
-    Ref r = {*func_extra(w->unit, w->func, i->b + number)};
-    return ref_is_ins(r) && w->uses[ref_index(r)].count == 1 &&
-           func_ins(w->unit, w->func, ref_index(r))->op == OP_CALL;
-}
-
-// Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
-// been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
-// missed leaks.
-void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *args, FuncId f,
-                  const Func *decl, const Unit *unit, CallOuts *outs)
-{
-    State s = *before;
-    const Ins *i = func_ins(w->unit, w->func, ins);
-    bool pure = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
-    bool code = f.id && program_has_code(w->facts->program, f);
-    const Summary *sum = code ? callee_summary(w->callees, f) : NULL;
-    for (uint32_t k = 0; k < args->count && !pure; k++) {
-        Term x = args->at[k];
-        if (!x.id) continue;
-        // A number may be a descriptor, which unknown code may close.
-        bool number = is_number_input(&w->terms, unconverted(&w->terms, x));
-        if (number) escape_term(w, &s, x, ins);
-        if (number || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
-        bool rest = decl && k >= decl->param_count;
-        if (sum && certainly_spared(w, &s, ins, sum, k, x)) continue;
-        bool borrowed =
-            rest   ? (decl->flags & FUNC_VARARGS) &&
-                       (is_text(w, args, decl->param_count, k) || is_const_input(w, x))
-            : decl ? unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE
-                   : !f.id && takes_const(w, &s, i, k);
-        if (borrowed && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;
-        if (!borrowed) believed_taken(w, &s, f, k, x, ins, args->name);
-        if (borrowed || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
-        if (!borrowed) escape_contents(w, &s, x, ins, true);
-    }
-    // Globals that other code can name may hold something else now.
-    if (!pure) escape_globals(w, &s, ins);
-    Term result = {0};
-    if (mtype_class(i->type) != MT_VOID) result = value_unknown(w, &s, ins, made(MADE_VALUE, 0), i->type);
-    if (f.id && (w->facts->program->funcs.at[f.id].flags & PROG_ENDS)) return;
-    throw_unknown(w, &s, ins, decl, outs);
-    call_done(w, &s, ins, result, false, outs);
 }
 
 void call_done(Work *w, State *s, uint32_t ins, Term result, bool thrown, CallOuts *outs)

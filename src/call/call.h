@@ -7,7 +7,7 @@
 // (Work.error_calls). Promises: nothing is asked but through Callees and facts; where the callee is not
 // known, or is one of too many, what it can reach may have changed and nothing is claimed of it.
 //
-// One file for each kind of callee: call.c by summary and unknown code, spec.c and text.c by model,
+// One file for each kind of callee: call.c by summary, spec.c and text.c by model, unknown.c by neither,
 // elements.c members of C++ containers, throw.c those that leave by an exception; declined.c releases
 // that a callee leaves undone, errors.c what callers have to settle.
 #ifndef CALL_CALL_H
