@@ -322,9 +322,9 @@ static void finish(Server *s)
         p->analysed = s->ran_since;
         mem_free(p->trouble);
         p->trouble = NULL;
+        publish(s); // who waits for the end has the findings then
         progress_end(s,
                      arena_printf(a, "%u finding%s", r->found.len, r->found.len == 1 ? "" : "s"));
-        publish(s);
     } else {
         const char *why = what_failed(&s->job, a);
         progress_end(s, "failed");

@@ -11,7 +11,7 @@ say() { echo "$1"; [ $# -lt 2 ] || tail -40 "$2" | sed 's/^/    /'; bad=1; }
 if [ -z "${IN_NAMESPACE:-}" ]; then
     IN_NAMESPACE=1 exec unshare --mount --pid --fork --kill-child --propagation private "$0" "$@"
 fi
-mkdir "$TMP/cache"
+mkdir -p "$TMP/cache"
 base() { # SUITE: a new Debian in $TMP/base, with this machine's sources of packages
     local mirror
     mirror=$(apt-get indextargets --format '$(CODENAME) $(SITE)' 'Created-By: Packages' | sed -n "s/^$1 //p" | head -1)

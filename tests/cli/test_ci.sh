@@ -116,4 +116,36 @@ fi
 project
 block jenkins | sed -n "s/^sh '\(.*\)'$/\1/p" >"$TMP/recipe"
 sh -e "$TMP/recipe" >"$TMP/said" 2>&1 && grep -q '"ruleId": "leak"' stanch.sarif || say 'jenkins' "$TMP/said"
+# CodeChecker and SonarQube, in whose place stand programs that look for the log.
+project
+printf '#!/bin/sh\nfor w; do case $w in *stanch.sarif) exec grep -q ruleId stanch.sarif ;; reports) seen=1 ;; esac; done\n[ -n "$seen" ]\n' >"$TMP/bin/report-converter"
+chmod +x "$TMP/bin/report-converter"
+cp "$TMP/bin/report-converter" "$TMP/bin/CodeChecker"
+cp "$TMP/bin/report-converter" "$TMP/bin/sonar-scanner"
+block codechecker >"$TMP/recipe"
+sh -e "$TMP/recipe" >"$TMP/said" 2>&1 && grep -q '"ruleId": "leak"' stanch.sarif || say 'codechecker' "$TMP/said"
+# Every recipe of the page is one of these: none is added without being run.
+grep -oE '^<!-- [a-z]+: [a-z-]+ -->$' "$ROOT/doc/ci.md" | sort >"$TMP/there"
+sort >"$TMP/run" <<'L'
+<!-- cmake: target -->
+<!-- hook: pre-commit -->
+<!-- job: gitlab -->
+<!-- meson: target -->
+<!-- pipeline: jenkins -->
+<!-- run: baseline -->
+<!-- run: cmake -->
+<!-- run: cmake-database -->
+<!-- run: database -->
+<!-- run: file -->
+<!-- run: launcher -->
+<!-- run: launcher-make -->
+<!-- run: make -->
+<!-- run: meson -->
+<!-- run: since -->
+<!-- run: whole -->
+<!-- shell: codechecker -->
+<!-- step: github-since -->
+<!-- workflow: github -->
+L
+diff "$TMP/there" "$TMP/run" >"$TMP/said" || say 'recipes that are not run' "$TMP/said"
 exit $bad

@@ -289,6 +289,8 @@ def progress_is_asked_for_begun_and_ended():
         kinds.append(m["params"]["value"])
     assert kinds[0]["kind"] == "begin" and kinds[0]["cancellable"] is True, kinds
     assert "1 finding" in kinds[-1]["message"], kinds
+    # Who waits for the end has the findings then.
+    assert len(c.diagnostics[os.path.abspath("a.c")]) == 1
     assert c.end() == 0
 
 
