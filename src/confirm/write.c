@@ -464,6 +464,9 @@ const char **repro_globalize(const Repro *r, const ConfirmTools *t, const char *
 {
     Strings w = {0};
     vec_push(&w, t->objcopy);
+    // What is hidden and defined in another file of the project may stay undefined like anything else.
+    vec_push(&w, "--wildcard");
+    vec_push(&w, "--set-symbol-visibility=*=default");
     vec_each (i, &r->globalized)
         vec_push(&w, arena_printf(r->arena, "--globalize-symbol=%s", r->globalized.at[i]));
     // Not by the linker's --wrap: that would reach the sanitizer's own calls too.

@@ -85,7 +85,7 @@ static bool note_inputs(Work *w, PMap facts, PathInputs *into)
 
 void explain_inputs(Work *w, const State *s, Finding *f)
 {
-    if (finding_level(f) != LEVEL_SURE) return;
+    if (finding_level(f) == LEVEL_AUDIT) return;
     PathChoice *choices;
     uint32_t count;
     if (!note_choices(s, w->arena, &choices, &count)) {

@@ -599,8 +599,20 @@ static bool may_fail(Computes what)
            what == COMPUTES_FORMAT_MAKE || what == COMPUTES_FORMAT_MAKE_LIST;
 }
 
+// Whether an exception out of the call would be caught on its way, or be cleaned up after.
+static bool may_land(const Machine *m)
+{
+    vec_each (i, &m->frames) {
+        const Frame *f = &m->frames.at[i];
+        if (func_ins(f->u, f->f, f->at)->op == OP_INVOKE) return true;
+    }
+    return false;
+}
+
 static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MType type)
 {
+    // A replay never has it throw: that it returned and nothing happened says nothing then.
+    if (m->replay && may_land(m)) m->unseen = true;
     Computes what = computes_of(m, f);
     const SpecFunc *s = program_spec(m->p, m->specs, f);
     Origin of = {0};

@@ -3,14 +3,17 @@
 #define WITNESS_LIMITS_H
 
 enum {
-    // Runs for one finding, and how many of them keep the path's rounds of loops. More decide a few
-    // findings more and cost as much for each that stays undecided.
+    // Runs and instructions for one sure finding; the path's rounds of loops are kept in the first half.
+    // More decide a few findings more and cost as much for each that stays undecided.
     RUNS = 60,
-    STRICT_RUNS = 30,
-    // Instructions of one run and of all runs for a finding, and the memory of a run. Code behind
-    // long loops is not reached.
-    STEPS = 20000,
     ALL_STEPS = 200000,
+    // The same for a likely finding, which a replay can only refute, and for a sure one of a function whose
+    // findings have spent FUNC_STEPS: nearly all that can be witnessed are within the first few runs.
+    SHORT_RUNS = 12,
+    SHORT_STEPS = 10000,
+    FUNC_STEPS = 1000000,
+    // Instructions of one run, and its memory. Code behind long loops is not reached.
+    STEPS = 20000,
     BYTES = 8 << 20,
     // Changes of choices on which nothing was seen to depend, before a finding is undecided.
     STRAYS_MAX = 20,

@@ -254,7 +254,7 @@ static const char *place_text(Arena *a, const Machine *m)
     return l.line ? arena_printf(a, "line %u", l.line) : "";
 }
 
-WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f)
+WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f, bool brief)
 {
     WitnessReplay result = {.verdict = REPLAY_UNDECIDED, .text = ""};
     Replayed r = {.facts = facts, .f = f, .func = func};
@@ -268,8 +268,9 @@ WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Fi
     int64_t furthest = -1; // the run that got furthest tells why it is undecided
     Arena *shape = arena_new("replay");
     r.cfg = cfg_build(shape, r.u, r.body);
-    while (left && result.runs < RUNS && result.steps < ALL_STEPS) {
-        if (!r.tolerant && result.runs >= STRICT_RUNS) search_again(&r);
+    uint32_t runs = brief ? SHORT_RUNS : RUNS, steps = brief ? SHORT_STEPS : ALL_STEPS;
+    while (left && result.runs < runs && result.steps < steps) {
+        if (!r.tolerant && result.runs >= runs / 2) search_again(&r);
         Arena *scratch = arena_new("replay");
         Machine m;
         Outcome o = run_once(&m, &r, scratch, NULL);

@@ -1,12 +1,26 @@
-// Verdicts of all sure findings, and their count.
+// Verdicts of all sure and likely findings, and their count.
+#include "finding/grounds.h"
+#include "witness/limits.h"
 #include "witness/replay.h"
 
-#include "finding/grounds.h"
+#include <time.h>
 
-static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, WitnessCounts *counts)
+// Of processor time that this thread has used.
+static double seconds(void)
 {
-    if (finding_level(f) != LEVEL_SURE || finding_impact(f) >= IMPACT_ONCE) return;
-    WitnessReplay r = witness_replay(found->arena, facts, func, f);
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// `spent`: steps for findings of the same function so far.
+static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, uint64_t *spent,
+                  WitnessCounts *counts)
+{
+    bool sure = finding_level(f) == LEVEL_SURE, poor = *spent > FUNC_STEPS;
+    if (finding_level(f) == LEVEL_AUDIT || finding_impact(f) >= IMPACT_ONCE || (!sure && poor)) return;
+    WitnessReplay r = witness_replay(found->arena, facts, func, f, !sure || poor);
+    *spent += r.steps;
     // Without a path of its own a run that does not show it refutes nothing.
     if (r.verdict == REPLAY_REFUTED && !(f->stages & STAGE_EVAL)) {
         r.verdict = REPLAY_UNDECIDED;
@@ -19,6 +33,11 @@ static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, 
                      : r.detail && *r.detail ? arena_printf(found->arena, "%s: %s", why, r.detail)
                                              : why;
     if (r.verdict == REPLAY_REFUTED) finding_doubt(f, DOUBT_REFUTED, f->lost, NULL);
+    if (!sure) {
+        counts->likely[r.verdict]++;
+        counts->likely_steps += r.steps;
+        return;
+    }
     if (r.verdict == REPLAY_UNDECIDED) finding_doubt(f, DOUBT_UNDECIDED, f->lost, why);
     counts->verdicts[r.verdict]++;
     if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
@@ -27,34 +46,50 @@ static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, 
 
 void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts)
 {
-    vec_each (i, &found->all) judge(facts, func, found, found->all.at[i], counts);
+    double before = seconds();
+    uint64_t spent = 0;
+    vec_each (i, &found->all) judge(facts, func, found, found->all.at[i], &spent, counts);
+    counts->seconds += seconds() - before;
 }
 
 void witness_rest(const Facts *facts, Findings *found, uint32_t first, WitnessCounts *counts)
 {
+    double before = seconds();
     for (uint32_t i = first; i < found->all.len; i++) {
+        uint64_t spent = 0;
         Finding *f = found->all.at[i];
         FuncId func = {f->grounds->function};
         if (!(f->stages & STAGE_EVAL) && func.id < facts->program->funcs.len)
-            judge(facts, func, found, f, counts);
+            judge(facts, func, found, f, &spent, counts);
     }
+    counts->seconds += seconds() - before;
 }
 
 void witness_counts_add(WitnessCounts *all, const WitnessCounts *one)
 {
     for (uint32_t i = 0; i < REPLAY_COUNT; i++) all->verdicts[i] += one->verdicts[i];
     for (uint32_t i = 0; i < STOP_COUNT; i++) all->stops[i] += one->stops[i];
+    for (uint32_t i = 0; i < REPLAY_COUNT; i++) all->likely[i] += one->likely[i];
     all->steps += one->steps;
+    all->likely_steps += one->likely_steps;
+    all->seconds += one->seconds;
+}
+
+static void print_verdicts(Out *o, const char *level, const uint32_t *verdicts, uint64_t steps)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < REPLAY_COUNT; i++) all += verdicts[i];
+    if (!all) return;
+    out_printf(o, "replay     %u %s findings, %u witnessed, %u refuted, %u undecided; %llu steps\n", all,
+               level, verdicts[REPLAY_WITNESSED], verdicts[REPLAY_REFUTED], verdicts[REPLAY_UNDECIDED],
+               (unsigned long long)steps);
 }
 
 void witness_print_counts(Out *o, const WitnessCounts *c)
 {
-    uint32_t all = 0;
-    for (uint32_t i = 0; i < REPLAY_COUNT; i++) all += c->verdicts[i];
-    if (!all) return;
-    out_printf(o, "replay     %u sure findings, %u witnessed, %u refuted, %u undecided; %llu steps\n",
-               all, c->verdicts[REPLAY_WITNESSED], c->verdicts[REPLAY_REFUTED],
-               c->verdicts[REPLAY_UNDECIDED], (unsigned long long)c->steps);
+    print_verdicts(o, "sure", c->verdicts, c->steps);
+    print_verdicts(o, "likely", c->likely, c->likely_steps);
+    if (c->steps + c->likely_steps) out_printf(o, "replay     %.3f s of processor time\n", c->seconds);
     for (uint32_t i = 0; i < STOP_COUNT; i++)
         if (c->stops[i])
             out_printf(o, "  undecided %4u  %s\n", c->stops[i], witness_stop_text((WitnessStop)i));

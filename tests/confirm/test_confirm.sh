@@ -46,6 +46,9 @@ static int hidden(int n)
     return n;
 }
 int visible(int n) { return hidden(n); }
+// Of another file of the project; the programs link without it.
+__attribute__((visibility("hidden"))) void in_another_file(void);
+void calls_another_file(void) { in_another_file(); }
 int in_the_callee(struct item *i)
 {
     char *p = malloc(32);

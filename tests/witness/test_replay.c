@@ -70,7 +70,7 @@ static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_b
 
 static WitnessReplay replay(Fixture *x, const Finding *f)
 {
-    return witness_replay(x->a, &x->facts, func(x, "f"), f);
+    return witness_replay(x->a, &x->facts, func(x, "f"), f, false);
 }
 
 // if (n > 8) return -1; free(p); return 0;
@@ -136,6 +136,26 @@ static void what_is_refuted_is_for_the_audit(void **state)
         witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
         assert_int_equal(counts.verdicts[REPLAY_REFUTED], 1);
         assert_int_equal(finding_level(f), off ? LEVEL_SURE : LEVEL_AUDIT);
+        end(&x);
+    }
+}
+
+// So is what was likely only, and what no replay shows stays likely.
+static void likely_findings_are_refuted_too(void **state)
+{
+    (void)state;
+    for (int falls = 0; falls < 2; falls++) {
+        Fixture x;
+        WitnessCounts counts = {0};
+        begin(&x, early);
+        Finding *f = finding(&x, RULE_LEAK, 1, falls ? 9 : 7);
+        finding_doubt(f, DOUBT_OPEN_VALUE, (Pos){0}, NULL);
+        vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
+        vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = !falls}));
+        witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
+        assert_int_equal(counts.verdicts[REPLAY_REFUTED] + counts.verdicts[REPLAY_WITNESSED], 0);
+        assert_int_equal(counts.likely[falls ? REPLAY_REFUTED : REPLAY_WITNESSED], 1);
+        assert_int_equal(finding_level(f), falls ? LEVEL_AUDIT : LEVEL_LIKELY);
         end(&x);
     }
 }
@@ -390,6 +410,7 @@ int main(void)
         cmocka_unit_test(another_way_is_undecided),
         cmocka_unit_test(another_number_is_tried),
         cmocka_unit_test(what_is_refuted_is_for_the_audit),
+        cmocka_unit_test(likely_findings_are_refuted_too),
         cmocka_unit_test(unknown_code_refutes_nothing),
         cmocka_unit_test(the_observed_value_goes_back),
         cmocka_unit_test(what_the_caller_reaches_is_not_lost),
