@@ -93,4 +93,4 @@ int shared_with_a_deleter() {
 void shared_over_an_array() { // asan: any
     std::shared_ptr<item> p(new item[3]);
     p->value = 1;
-} // MISSED MISMATCHED-FREE (released by a virtual function of the count)
+} // INVALID-FREE

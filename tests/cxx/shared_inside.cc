@@ -33,7 +33,7 @@ int deleted_elsewhere(int n) {
 }
 
 int holder_never_deleted(int n) {
-    auto *h = new holder; // LEAK holder LIKELY
+    auto *h = new holder; // LEAK holder
     h->part = std::make_shared<item>(); // ALSO part
     return n;
 }
@@ -57,7 +57,7 @@ int used_after_both_are_gone(int n) {
     raw->value = n;
     a.reset();
     b.reset();
-    return raw->value; // USE-AFTER-FREE LIKELY
+    return raw->value; // USE-AFTER-FREE
 }
 
 struct table {
@@ -109,7 +109,7 @@ struct knot {
 };
 
 void tree_with_strong_parents() {
-    auto root = std::make_shared<knot>(); // LEAK strong LIKELY
+    auto root = std::make_shared<knot>(); // LEAK strong
     auto kid = std::make_shared<knot>();  // ALSO strong_kid
     kid->parent = root;
     root->kids.push_back(kid);

@@ -127,7 +127,7 @@ struct keeps_itself : std::enable_shared_from_this<keeps_itself> {
 };
 
 void kept_by_itself() {
-    auto a = std::make_shared<keeps_itself>(); // LEAK kept LIKELY because LIBRARY_CODE
+    auto a = std::make_shared<keeps_itself>(); // LEAK kept
     a->keep();
 }
 

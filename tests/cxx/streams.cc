@@ -28,7 +28,7 @@ int early_return_from_a_stream(const char *path) {
 }
 
 int stream_on_the_heap_forgotten(const char *path) {
-    std::ifstream *in = new std::ifstream(path); // MISSED stream (handed to a function of which nobody knows whether it keeps it)
+    std::ifstream *in = new std::ifstream(path); // LEAK stream
     int n = 0;
     *in >> n;
     return n;
@@ -88,7 +88,7 @@ int read_into_an_object(std::istream &in) {
 }
 
 int read_into_a_raw_object(std::istream &in) {
-    item *i = new item; // MISSED read (handed to a function of which nobody knows whether it keeps it)
+    item *i = new item; // LEAK read
     in >> i->value;
     if (!in) return -1;
     int r = i->value;
