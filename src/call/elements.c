@@ -424,6 +424,12 @@ bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *a
         done = erase(&e, ender, container, x, argument(args, spec->element[1]), &states, outs);
         result = x;
         break;
+    case SPEC_ELEMENTS_PUT:
+        done = elements_put(&e, u, decl, spec->element[0], x);
+        break;
+    case SPEC_ELEMENTS_REMOVE:
+        done = elements_remove(&e, u, decl, spec->element[0], x);
+        break;
     case SPEC_ELEMENTS_SHOWN:
         elements_show(&e);
         if (elements_are_callers(&e)) escape_contents(w, e.s, container, ins, true);

@@ -335,34 +335,104 @@ static bool is_object_given(const Unit *u, const Func *decl)
     return u->types.at[to.id].kind == TYPE_STRUCT;
 }
 
+// Where the element of a key is; `key` has so many bytes.
+static Term slot_of_key(const Elements *e, Term key, uint64_t size, bool number)
+{
+    Terms *t = &e->w->terms;
+    Term k = {0};
+    if (number && (size == 1 || size == 2 || size == 4 || size == 8)) {
+        k = mem_load(e->w, e->s, key, (uint32_t)size, elements_word((uint32_t)size), e->ins);
+        if (size * 8 < t->pointer_bits) k = term_convert(t, T_SEXT, k, t->pointer_bits);
+    }
+    if (!k.id) k = bits_unknown(e->w, e->s, e->ins, made(MADE_KEY, 0), t->pointer_bits);
+    return elements_at(e, k, ELEMENTS_SLOT);
+}
+
+// Whether there is certainly none at this place so far: in a container that this function has made.
+static bool is_free_slot(const Elements *e, Term at, int64_t *count)
+{
+    Terms *t = &e->w->terms;
+    Address a = term_address(t, at);
+    TermKind kind = term_kind(t, a.base);
+    if ((kind != T_LOCAL && kind != T_HEAP) || !elements_known(e, count)) return false;
+    return !*count || (!a.index.id && !pmap_get(e->s->mem, cell_key(a.base, a.offset), NULL));
+}
+
 Term elements_by_key(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term key)
 {
     Work *w = e->w;
     Terms *t = &w->terms;
     uint64_t size = elements_pointee_size(u, u->params.at[decl->first_param + (uint32_t)param].type);
-    Term k = {0};
     bool objects = is_object_given(u, decl);
     mem_store(w, e->s, elements_place(e, ELEMENTS_OWNERS), 1, term_int(t, 8, objects), e->ins);
     // Nothing is claimed of them: what is put there is somewhere that nobody knows. With places of their own, which
     // of two equal keys an owner releases would have to be known.
     if (objects) return (Term){0};
-    if (size == 1 || size == 2 || size == 4 || size == 8) {
-        k = mem_load(w, e->s, key, (uint32_t)size, elements_word((uint32_t)size), e->ins);
-        if (size * 8 < t->pointer_bits) k = term_convert(t, T_SEXT, k, t->pointer_bits);
-    }
-    if (!k.id) k = bits_unknown(w, e->s, e->ins, made(MADE_KEY, 0), t->pointer_bits);
-    Term at = elements_at(e, k, ELEMENTS_SLOT);
-    Address a = term_address(t, at);
-    TermKind kind = term_kind(t, a.base);
-    uint32_t bytes = t->pointer_bits / 8;
+    Term at = slot_of_key(e, key, size, true);
     int64_t count;
     // One that was not there is made, and is null.
-    if (!a.index.id && (kind == T_LOCAL || kind == T_HEAP) && elements_known(e, &count) &&
-        !pmap_get(e->s->mem, cell_key(a.base, a.offset), NULL)) {
-        mem_store(w, e->s, at, bytes, term_null(t), e->ins);
+    if (is_free_slot(e, at, &count)) {
+        mem_store(w, e->s, at, t->pointer_bits / 8, term_null(t), e->ins);
         elements_set_count(e, term_int(t, t->pointer_bits, count + 1));
     }
     return at;
+}
+
+bool elements_put(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term pair)
+{
+    Work *w = e->w;
+    Terms *t = &w->terms;
+    const Type *given = &u->types.at[plain_type(u, u->params.at[decl->first_param + (uint32_t)param].type).id];
+    if ((given->kind != TYPE_POINTER && given->kind != TYPE_REFERENCE) || !given->elem_count) return false;
+    const Type *type = &u->types.at[plain_type(u, u->elems.at[given->first_elem].type).id];
+    Elem parts[2];
+    uint32_t count = 0, word = t->pointer_bits / 8;
+    for (uint32_t i = 0; type->kind == TYPE_STRUCT && i < type->elem_count; i++) {
+        const Elem *part = &u->elems.at[type->first_elem + i];
+        if (part->flags & TYPE_BASE_CLASS) continue;
+        if (count == 2) return false;
+        parts[count++] = *part;
+    }
+    if (count != 2) return false;
+    const Type *first = &u->types.at[plain_type(u, parts[0].type).id], *second = &u->types.at[plain_type(u, parts[1].type).id];
+    // A string has a state of its own; other objects are not moved here.
+    if (second->kind != TYPE_POINTER || elements_keyed(e) == KEYED_OBJECTS) return false;
+    Term value = mem_load(w, e->s, term_field(t, pair, (int64_t)(parts[1].offset / 8)), word, mtype(MT_PTR, t->pointer_bits), e->ins);
+    Term at = slot_of_key(e, term_field(t, pair, (int64_t)(parts[0].offset / 8)), first->size,
+                          first->kind != TYPE_STRUCT && first->kind != TYPE_UNION);
+    int64_t known;
+    mem_store(w, e->s, elements_place(e, ELEMENTS_OWNERS), 1, term_int(t, 8, 0), e->ins);
+    if (is_free_slot(e, at, &known)) {
+        elements_set_count(e, term_int(t, t->pointer_bits, known + 1));
+    } else {
+        // Another may be there already; then this one is not taken. Errs towards a missed leak.
+        escape_term(w, e->s, value, e->ins);
+        elements_set_count(e, bits_unknown(w, e->s, e->ins, made(MADE_KEY, 1), t->pointer_bits));
+    }
+    mem_store(w, e->s, at, word, value, e->ins);
+    return true;
+}
+
+bool elements_remove(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term key)
+{
+    Terms *t = &e->w->terms;
+    uint64_t size = elements_pointee_size(u, u->params.at[decl->first_param + (uint32_t)param].type);
+    int64_t count;
+    if (elements_keyed(e) != KEYED) return false;
+    if (!elements_known(e, &count) || !count) return false;
+    Address a = term_address(t, slot_of_key(e, key, size, true));
+    Cells c = elements_cells(e);
+    bool found = false;
+    for (uint32_t i = 0; i < c.keys.len && !found; i++) {
+        Address home = term_address(t, cell_base(c.keys.at[i]));
+        found = term_same(home.index, a.index) && home.offset + cell_offset(c.keys.at[i]) == a.offset;
+        if (!found) continue;
+        e->s->mem = pmap_drop(e->w->arena, e->s->mem, c.keys.at[i]);
+        queue_lost(e->w, e->s, cell_term(c.values.at[i]));
+        elements_set_count(e, term_int(t, t->pointer_bits, count - 1));
+    }
+    elements_cells_free(&c);
+    return found;
 }
 
 // ---- Objects that nobody else looks into: the first word stands for their state.

@@ -81,6 +81,9 @@ typedef enum { NOT_KEYED, KEYED, KEYED_OBJECTS } Keyed;
 Keyed elements_keyed(const Elements *e);
 // The address of the one that belongs to what `key`, the member's parameter `param`, points to.
 Term elements_by_key(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term key);
+// The second member of a pair becomes the element of the first; the element of a key goes. False: not known what happens.
+bool elements_put(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term pair);
+bool elements_remove(const Elements *e, const Unit *u, const Func *decl, int32_t param, Term key);
 
 // An opaque object gets another state; and which one it has.
 void object_renew(Work *w, State *s, Term x, uint32_t ins, uint32_t number);

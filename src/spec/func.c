@@ -525,7 +525,8 @@ static const struct {
     {"erase", SPEC_ELEMENTS_ERASE, 1},   {"fill", SPEC_ELEMENTS_FILL, 1},
     {"resize", SPEC_ELEMENTS_RESIZE, 1}, {"construct", SPEC_ELEMENTS_CONSTRUCT, 1},
     {"destroy", SPEC_ELEMENTS_DESTROY, 1}, {"shift", SPEC_ELEMENTS_SHIFT, 0},
-    {"shown", SPEC_ELEMENTS_SHOWN, 0},
+    {"shown", SPEC_ELEMENTS_SHOWN, 0},   {"put", SPEC_ELEMENTS_PUT, 1},
+    {"remove", SPEC_ELEMENTS_REMOVE, 1},
 };
 
 const char *parse_elements_word(SpecElements does)

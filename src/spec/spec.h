@@ -235,6 +235,8 @@ typedef enum {
     SPEC_ELEMENTS_LAST,
     SPEC_ELEMENTS_END,   // of the place after the last
     SPEC_ELEMENTS_KEY,   // of the one that belongs to the number which the parameter points to
+    SPEC_ELEMENTS_PUT,   // what belongs to the first member of the pair that the parameter points to is the second
+    SPEC_ELEMENTS_REMOVE, // the one that belongs to what the parameter points to is gone
     SPEC_ELEMENTS_POP,   // the last is gone
     SPEC_ELEMENTS_SHIFT, // the first is gone
     SPEC_ELEMENTS_COUNT, // the result is their number

@@ -57,7 +57,7 @@ int found_and_erased(int n) {
 
 int erased_without_delete(int n) {
     std::map<int, item *> m;
-    m[n] = new item; // MISSED erased (a member of which only the code is known)
+    m[n] = new item; // LEAK erased
     m.erase(n);
     return n;
 }
@@ -88,7 +88,7 @@ int inserted_and_deleted(int n) {
 
 int inserted_and_forgotten(int n) {
     std::map<int, item *> m;
-    m.insert(std::make_pair(n, new item)); // MISSED inserted (a member of which only the code is known)
+    m.insert(std::make_pair(n, new item)); // LEAK inserted
     return n;
 }
 
@@ -175,4 +175,68 @@ int registered(int n) {
     r.add("a", new item); // OK
     item *i = r.get("a");
     return i ? i->value : n;
+}
+
+int deleted_when_the_key_was_there(int n) {
+    std::map<int, item *> m;
+    for (int k = 0; k < n; k++) {
+        item *i = new item; // OK
+        if (!m.insert(std::make_pair(k % 2, i)).second)
+            delete i;
+    }
+    for (auto it = m.begin(); it != m.end(); ++it)
+        delete it->second;
+    return n;
+}
+
+int deleted_before_the_erase(int n) {
+    std::map<int, item *> m;
+    m.insert({n, new item}); // OK
+    delete m[n];
+    m.erase(n);
+    return static_cast<int>(m.size());
+}
+
+int erased_of_two(int n) {
+    std::map<int, item *> m;
+    m[1] = new item; // LEAK of_two
+    m[2] = new item; // OK
+    m.erase(1);      // LOST of_two
+    delete m[2];
+    return n;
+}
+
+int hash_map_inserted_and_deleted(int n) {
+    std::unordered_map<std::string, item *> m;
+    m.insert({"a", new item}); // OK
+    auto it = m.find("a");
+    if (it != m.end())
+        delete it->second;
+    m.erase("a");
+    return n;
+}
+
+int owner_inserted(int n) {
+    std::map<int, std::unique_ptr<item>> m;
+    m.insert(std::make_pair(1, std::make_unique<item>())); // OK
+    std::unique_ptr<item> i = std::make_unique<item>();    // OK
+    m.insert({2, std::move(i)});
+    m.erase(1);
+    return n;
+}
+
+struct cache {
+    std::map<std::string, item *> items;
+    void put(const std::string &name, item *i) { items.insert(std::make_pair(name, i)); }
+    ~cache() {
+        for (std::map<std::string, item *>::const_iterator it = items.begin(); it != items.end(); ++it)
+            delete it->second;
+    }
+};
+
+int cached(int n) {
+    cache c;
+    c.put("a", new item); // OK
+    c.put("b", new item); // OK
+    return n;
 }

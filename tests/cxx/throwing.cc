@@ -15,6 +15,8 @@ struct failure {};
 
 void unseen(int n);
 void unseen_but_quiet(int n) noexcept;
+// asan code: void unseen(int n) { if (n < 0) throw failure(); }
+// asan code: void unseen_but_quiet(int) noexcept {}
 
 static std::mutex door;
 
@@ -39,7 +41,7 @@ int unknown_code_without_others(int n) {
     return r;
 }
 
-int unknown_code_in_a_handler(int n) {
+int unknown_code_in_a_handler(int n) { // n=-1
     item *i = new item; // LEAK handler LIKELY because MAY_THROW
     try {
         unseen(n);
@@ -61,7 +63,7 @@ int quiet_code_in_a_handler(int n) {
     return 0;
 }
 
-int memory_runs_out(int n) {
+int memory_runs_out(int n) { // asan: none (there is enough)
     item *i = new item; // LEAK short MEMORY-SHORT because NO_MEMORY
     try {
         item *second = new item; // OK
@@ -97,7 +99,7 @@ int memory_runs_out_and_nobody_waits(int n) {
     return r;
 }
 
-int a_lock_throws(int n) {
+int a_lock_throws(int n) { // asan: none (it does not)
     item *i = new item; // LEAK lock LIKELY ONCE because LIBRARY_THROWS, SYSTEM_ERROR
     door.lock();
     i->value = n;
@@ -157,7 +159,7 @@ int caught_by_a_base_of_the_library(int n) {
     return n;
 }
 
-int not_caught_by_another_type(int n) {
+int not_caught_by_another_type(int n) { // n=-1
     item *i = new item; // LEAK another
     try {
         if (n < 0) throw std::runtime_error("negative"); // thrown here
