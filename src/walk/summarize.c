@@ -194,6 +194,24 @@ static bool visit_fact(void *context, uint64_t key, uint64_t value)
     return true;
 }
 
+// What is known of the returned number where it is worked out from what the caller has no name for: the
+// errno of a call that failed is positive, so that -errno is negative.
+static void bound_result(Builder *b, Term result)
+{
+    Work *w = b->w;
+    uint32_t width = result.id ? term_width(&w->terms, result) : 0;
+    // Where nothing was obtained or released, cases would be kept apart that do the same.
+    if (!b->objects.len && !b->frees.len) return;
+    if (width < 2 || width == w->terms.pointer_bits || term_is_int(&w->terms, result, NULL) ||
+        is_input(b, result) || pmap_get(b->s->facts, result.id, NULL))
+        return;
+    Range known = cond_range(&w->conds, b->s->facts, result),
+          any = cond_range(&w->conds, NULL, result);
+    // Only what callers ask by.
+    bool told = (known.smax < 0 && any.smax >= 0) || (known.smin > 0 && any.smin <= 0);
+    if (told) vec_push(&b->guards, ((Guard){copy_term(b, result), known}));
+}
+
 static bool visit_cell(void *context, uint64_t key, uint64_t value)
 {
     Builder *b = context;
@@ -485,6 +503,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     pmap_each(s->objs, visit_object, &b);
     // That a block is there comes first: a caller cannot work that out from anything else.
     pmap_each(s->facts, visit_fact, &b);
+    bound_result(&b, (Term){(uint32_t)result});
     b.of_inputs = true;
     pmap_each(s->facts, visit_fact, &b);
     pmap_each(s->mem, visit_cell, &b);
