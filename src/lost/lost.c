@@ -695,6 +695,21 @@ static bool is_left_unknown(const Terms *t, Term x)
     return kind == T_MERGE || kind == T_HAVOC || kind == T_UNDEF;
 }
 
+// Whether it was released with a struct that leads to it, and a number in that was asked first: what a
+// struct holds goes with the last reference to the struct.
+static bool holder_is_counted(Work *w, const State *s, Term base, uint32_t ins)
+{
+    while (term_kind(&w->terms, base) == T_INPUT) {
+        base = (Term){term_node(&w->terms, base)->a};
+        Obj o = obj_get(s, base);
+        OwnTests t = {.w = w, .base = base};
+        if (o.status != OBJ_FREED || o.ins != ins) continue;
+        pmap_each(s->facts, own_test, &t);
+        if (t.count) return true;
+    }
+    return false;
+}
+
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -719,8 +734,8 @@ static void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t
     // A callee that frees it only when a count in it says so: whoever uses it afterwards knows of
     // another reference.
     Obj gone = obj_get(s, base);
-    if (rule == RULE_USE_AFTER_FREE && kind != T_HEAP && o.count && gone.status == OBJ_FREED &&
-        is_freed_by_callee(w, gone.ins))
+    if (rule == RULE_USE_AFTER_FREE && kind != T_HEAP && gone.status == OBJ_FREED &&
+        is_freed_by_callee(w, gone.ins) && (o.count || holder_is_counted(w, s, base, gone.ins)))
         explain_doubt(w, d, DOUBT_COUNTED, gone.ins, NULL);
     if (repeated && kind == T_INPUT && o.shape) explain_doubt(w, d, DOUBT_LINKED, ins, NULL);
     if (repeated && kind == T_INPUT && is_one_of_union(w, s, base))

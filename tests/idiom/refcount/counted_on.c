@@ -32,6 +32,35 @@ void leave_by_hand(struct line *l)
     g->members--; // USE-AFTER-FREE
 }
 
+// What the line holds goes with the last reference to it.
+struct shared {
+    int references;
+    char *text;
+};
+
+static void shared_unref(struct shared *s)
+{
+    if (--s->references > 0)
+        return;
+    free(s->text);
+    free(s);
+}
+
+void print_after(struct shared *s)
+{
+    char *text = s->text;
+    shared_unref(s);
+    text[0] = 0;
+}
+
+void print_after_by_hand(struct shared *s)
+{
+    char *text = s->text;
+    free(s->text);
+    free(s);
+    text[0] = 0; // USE-AFTER-FREE
+}
+
 struct entry {
     void *data;
 };
