@@ -103,6 +103,42 @@ int a_result_without_an_error(const pcre *p, int early)
     return 0;
 }
 
+typedef struct DBusMessage DBusMessage;
+DBusMessage *dbus_message_new_method_return(DBusMessage *);
+void dbus_message_unref(DBusMessage *);
+int send_out(const DBusMessage *m);
+
+struct app {
+    DBusMessage *request;
+    int ready;
+};
+
+static void reply(struct app *a, DBusMessage *m)
+{
+    if (!a->request || !m)
+        return;
+    send_out(m);
+    dbus_message_unref(m);
+}
+
+static void reply_if_ready(struct app *a, DBusMessage *m)
+{
+    if (!a->ready || !m)
+        return;
+    send_out(m);
+    dbus_message_unref(m);
+}
+
+void no_reply_to_nothing(struct app *a)
+{
+    reply(a, dbus_message_new_method_return(a->request)); // OK
+}
+
+void no_reply_when_not_ready(struct app *a)
+{
+    reply_if_ready(a, dbus_message_new_method_return(a->request)); // LEAK unready; LOST unready
+}
+
 int g_once_init_enter(void *);
 void g_once_init_leave(void *, size_t);
 
