@@ -3,7 +3,7 @@
 // A block that is lost while the program starts, or in a child just before it ends, never adds up.
 // It is a leak, but not one that somebody has to mend first: `likely`. A function is left to such
 // moments when it never comes back itself or every call of it is one: in main or in another such
-// function, outside loops; or anywhere, when nothing comes back from what follows the call. A loop
+// function, outside loops but those over a small table; or anywhere, when nothing comes back from what follows the call. A loop
 // that goes through an array of functions, as the drivers of tests do, calls each of them once.
 // Functions that unseen code can call, recursive ones and those of shared libraries may run at any
 // time (indirect_callers.c). What follows a place in any function is asked in what_follows.c.
@@ -124,7 +124,7 @@ static bool calls_are_few(Frequency *o, FuncId f)
         uint32_t ins = calls.at[i].ins;
         Shape *s = frequency_shape(o, by);
         bool last = is_last(o, by, s, ins), once = frequency_runs(o, by);
-        bool round = s->cfg->loop_of[func_block_of(s->unit, s->func, ins)];
+        bool round = !rounds_are_few(o, by, s, func_block_of(s->unit, s->func, ins));
         few = last || (once && (!round || table_is_walked(s, ins))) ||
               options_letter_leads_to(o, by, ins);
         words &= once ? options_arguments(o, by, ins) : 0;
@@ -159,6 +159,6 @@ bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten)
 {
     if (!frequency_runs(o, f)) return false;
     Shape *s = frequency_shape(o, f);
-    return !s->cfg->loop_of[func_block_of(s->unit, s->func, ins)] ||
+    return rounds_are_few(o, f, s, func_block_of(s->unit, s->func, ins)) ||
            (overwritten && options_lead_to(o, f, ins));
 }

@@ -43,10 +43,12 @@ bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once);
 // tables.c: the call goes through the pointers of an array in static or stack memory, one after the
 // other: each function that is in it is called a few times.
 bool table_is_walked(const Shape *s, uint32_t ins);
+// rounds.c: every loop around the block goes a small, constant number of rounds.
+bool rounds_are_few(Frequency *o, FuncId f, const Shape *s, uint32_t block);
 // keywords.c: the loop reads a file that was opened by name.
 bool keywords_loop(Frequency *o, FuncId f, const Shape *s, uint32_t loop);
 // Whether only one keyword, a constant text, leads to the block.
-bool keywords_lead_to(const Shape *s, uint32_t block);
+bool keywords_lead_to(const Frequency *o, FuncId f, const Shape *s, uint32_t block);
 // options.c: some way round the loop leaves the block out.
 bool options_is_choice(const Shape *s, uint32_t loop, uint32_t block);
 bool options_walks_memory(const Shape *s, uint32_t loop);

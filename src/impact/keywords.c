@@ -72,12 +72,24 @@ bool keywords_loop(Frequency *o, FuncId f, const Shape *s, uint32_t loop)
     return false;
 }
 
-// Whether the call is given a constant text, and says 0 where the other is the same.
-static bool compares_text(const Shape *s, Ref r)
+// Whether the call finds something in a text, and says so by where it is.
+static bool is_search(const Frequency *o, FuncId f, const Shape *s, const Ins *call)
+{
+    const Program *p = o->facts->program;
+    FuncId callee = program_callee(p, p->funcs.at[f.id].unit, s->unit, (Ref){call->a});
+    const SpecFunc *spec = callee.id ? facts_spec(o->facts, callee) : NULL;
+    return spec && spec->result.gives == SPEC_INSIDE;
+}
+
+// Whether the call is given a constant text, and says 0 where the other is the same (*found false) or
+// where it is in the other (*found true).
+static bool compares_text(const Frequency *o, FuncId f, const Shape *s, Ref r, bool *found)
 {
     if (!ref_is_ins(r)) return false;
     const Ins *in = func_ins(s->unit, s->func, ref_index(r));
-    if (in->op != OP_CALL || mtype_class(in->type) != MT_INT) return false;
+    if (in->op != OP_CALL) return false;
+    *found = mtype_class(in->type) == MT_PTR;
+    if (*found ? !is_search(o, f, s, in) : mtype_class(in->type) != MT_INT) return false;
     for (uint32_t k = 0; k < in->c; k++) {
         Ref arg = {*func_extra(s->unit, s->func, in->b + k)};
         if (!ref_is_const(arg)) continue;
@@ -92,10 +104,10 @@ static bool is_zero(const Shape *s, Ref r)
 {
     if (!ref_is_const(r)) return false;
     const Const *c = &s->unit->consts.at[ref_index(r)];
-    return c->kind == CONST_INT && c->value == 0;
+    return c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
 }
 
-bool keywords_lead_to(const Shape *s, uint32_t block)
+bool keywords_lead_to(const Frequency *o, FuncId f, const Shape *s, uint32_t block)
 {
     for (uint32_t b = block; b != BLOCK_NONE && b != s->cfg->idom[b]; b = s->cfg->idom[b]) {
         uint32_t from = s->cfg->idom[b];
@@ -105,8 +117,10 @@ bool keywords_lead_to(const Shape *s, uint32_t block)
         if (end->op != OP_BRANCH || !ref_is_ins((Ref){end->a})) continue;
         const Ins *test = func_ins(s->unit, s->func, ref_index((Ref){end->a}));
         if ((test->op != OP_EQ && test->op != OP_NE) || !is_zero(s, (Ref){test->b})) continue;
-        uint32_t to = test->op == OP_EQ ? end->b : end->c;
-        if (compares_text(s, (Ref){test->a}) && s->cfg->pred[to].count == 1 &&
+        bool found;
+        if (!compares_text(o, f, s, (Ref){test->a}, &found)) continue;
+        uint32_t to = (test->op == OP_EQ) != found ? end->b : end->c;
+        if (s->cfg->pred[to].count == 1 &&
             cfg_dominates(s->cfg, to, block))
             return true;
     }

@@ -217,7 +217,7 @@ bool options_lead_to(Frequency *o, FuncId f, uint32_t ins)
     find_words(o, f, s);
     for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent) {
         bool settings = walks_command_line(o, f, s, l) || options_walks_memory(s, l) ||
-                        (keywords_lead_to(s, block) && keywords_loop(o, f, s, l));
+                        (keywords_lead_to(o, f, s, block) && keywords_loop(o, f, s, l));
         if (!settings || !options_is_choice(s, l, block)) return false;
     }
     return true;
