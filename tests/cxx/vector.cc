@@ -213,3 +213,19 @@ void bag_forgets() {
     leaky_bag b;
     b.add(new item); // LEAK bag
 }
+
+static void deletes_the_third(std::vector<item *> v) { delete v[2]; }
+
+void inserted_many_times() {
+    item *i = new item; // OK
+    std::vector<item *> v;
+    v.insert(v.end(), 1, i);
+    v.insert(v.end(), 1, i);
+    v.insert(v.end(), 1, i);
+    deletes_the_third(v);
+}
+
+void inserted_and_forgotten() {
+    std::vector<item *> v;
+    v.insert(v.end(), 1, new item); // LEAK inserted
+}
