@@ -293,6 +293,20 @@ typedef struct {
     bool in_global;
 } Lost;
 
+// A call that ends its argument and hands back a part of it, which nobody looks at: whoever calls it
+// so has often taken that part before (a growing string's text, then the string without its text).
+static bool is_part_of_released(const Work *w, const ObjInfo *info)
+{
+    const Ins *i = func_ins(w->unit, w->func, info->ins);
+    if (i->op != OP_CALL || w->uses[info->ins].count) return false;
+    FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){i->a});
+    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
+    if (!spec || spec->realloc || spec->result.gives != SPEC_OWN) return false;
+    for (uint32_t k = 0; k < spec->param_count; k++)
+        if (spec->params[k].mode == SPEC_TAKE) return true;
+    return false;
+}
+
 // What speaks against this loss, and how much it matters. True when it rests on many guesses: what
 // other paths do with the block then decides (lost_settle).
 static bool doubt_loss(const Lost *k, Doubts *d)
@@ -321,6 +335,7 @@ static bool doubt_loss(const Lost *k, Doubts *d)
         explain_doubt(w, d, DOUBT_UNASKED_NULL, info->ins,
                    name ? arena_printf(w->arena, "'%s'", name) : "a pointer");
     }
+    if (is_part_of_released(w, info)) explain_doubt(w, d, DOUBT_OF_ARGUMENT, info->ins, NULL);
     if (is_another_choice(w, info, k->ins)) explain_doubt(w, d, DOUBT_OTHER_CHOICE, k->ins, NULL);
     if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, k->heap))
         explain_doubt(w, d, DOUBT_NOT_ON_PATH, k->ins, NULL);
