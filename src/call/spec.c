@@ -859,6 +859,9 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         if (spec->bounded && way->result.id && w->uses[ins].count &&
             !cond_assume(&w->conds, &way->s.facts, below(t, way->result, spec->least), false))
             continue;
+        if (spec->limited && way->result.id && w->uses[ins].count &&
+            !cond_assume(&w->conds, &way->s.facts, below(t, way->result, spec->most + 1), true))
+            continue;
         if (spec->tells_failure) error_is_positive(w, &way->s, way->result, ins);
         apply_copies(&k, &way->s, way->result);
         call_done(w, &way->s, ins, way->result, false, outs);

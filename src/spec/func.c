@@ -138,6 +138,8 @@ static void returned(Parser *p)
     if (parse_accept(p, P_GE)) {
         f->bounded = true;
         f->least = constant(p);
+        if (parse_accept(p, P_LE)) f->limited = true, f->most = constant(p);
+        if (f->limited && f->most < f->least) parse_fail(p, &at, "no number is both");
         return;
     }
     if (f->case_count == SPEC_MAX_CASES) {

@@ -328,6 +328,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         print_value(o, t, f, &f->result);
     }
     if (f->bounded) out_printf(o, " returns >= %lld", (long long)f->least);
+    if (f->limited) out_printf(o, " <= %lld", (long long)f->most);
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
     if (f->ends.id) out_printf(o, " ends \"%s\"", text_of(t, f->ends));

@@ -311,7 +311,8 @@ struct SpecFunc {
                         // the analysis does not tell apart: it errs towards a missed leak
     bool nonnull;       // the result is never null
     bool bounded;       // a number that is never less than `least`
-    int64_t least;
+    bool limited;       // and never more than `most`
+    int64_t least, most;
 
     bool pure;     // changes nothing; the result depends on the arguments and what they point to
     bool twice;    // may return more than once (setjmp)

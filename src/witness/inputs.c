@@ -234,6 +234,7 @@ Value wit_choose_result(Machine *m, MType t, const SpecFunc *spec)
     if (!given && spec && spec->bounded && mtype_class(t) == MT_INT) {
         uint32_t bits = mtype_size(t);
         if (wit_s(v, bits) < spec->least) v = wit_v((U128)(S128)spec->least, bits);
+        if (spec->limited && wit_s(v, bits) > spec->most) v = wit_v((U128)(S128)spec->most, bits);
     }
     if (spec && spec->nonnull && mtype_class(t) == MT_PTR && !v.lo)
         v = wit_word(input_block(m, NULL));

@@ -367,6 +367,8 @@ static void check_result(Run *x, const SpecFunc *f)
     if (f->nonnull && !x->result) wrong("the result is null");
     if (f->bounded && (int64_t)x->result < f->least)
         wrong("the result is %lld, less than the row says", (long long)x->result);
+    if (f->limited && (int64_t)x->result > f->most)
+        wrong("the result is %lld, more than the row says", (long long)x->result);
     if (f->realloc && f->realloc_frees.op != SPEC_ALWAYS && holds(x, &f->realloc_frees)) {
         if (x->result) wrong("the block was to be freed, and the result is not null");
         return;
