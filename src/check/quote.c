@@ -293,6 +293,16 @@ static bool same_side(Span source, Span told)
     return same_text(source, told) || (number && constant) || (is_call(source) && is_call(told));
 }
 
+// The same, or a call that the evaluation names without its arguments.
+static bool same_thing(Span source, Span told)
+{
+    size_t name = 0;
+    while (name < told.len && is_word(told.at[name])) name++;
+    bool call = name && told.len == name + 2 && told.at[name] == '(';
+    return same_text(source, told) || (call && is_call(source) && source.len > name + 1 && source.at[name] == '(' &&
+                                       match_of(source, name) == source.len - 1 && memcmp(source.at, told.at, name) == 0);
+}
+
 static Sense sense_of_comparison(const Compared *x, const Compared *t, bool nothing)
 {
     bool equal = t->op == CMP_EQ || (t->op == CMP_NONE && nothing);
@@ -308,7 +318,7 @@ static Sense sense_of_comparison(const Compared *x, const Compared *t, bool noth
         return sense(unequal == (x->op == CMP_GT));
     }
     // Both sides must be the same thing: of a loop's counter the evaluation may speak in terms of its end.
-    bool straight = same_text(x->left, t->left) && same_side(x->right, t->right);
+    bool straight = same_thing(x->left, t->left) && same_side(x->right, t->right);
     bool swapped = same_text(x->right, t->left) && same_side(x->left, t->right);
     if (straight == swapped) return SENSE_UNKNOWN;
     return sense((is_upward(x->op) == is_upward(t->op)) != swapped);

@@ -247,8 +247,11 @@ static bool may_release(Work *w, const Ins *in)
 static bool is_given(Work *w, const State *s, const Ins *in, Term heap)
 {
     bool releases = heap.id && may_release(w, in);
+    const ObjInfo *info = heap.id && term_kind(&w->terms, heap) == T_HEAP ? obj_info(w, heap) : NULL;
     for (uint32_t i = 0; i < in->c; i++) {
         Ref r = {*func_extra(w->unit, w->func, in->b + i)};
+        // What is not needed any more, the path has forgotten.
+        if (info && ref_is_ins(r) && ref_index(r) == info->ins) return true;
         if (ref_is_ins(r) && func_ins(w->unit, w->func, ref_index(r))->op == OP_ALLOCA) return true;
         Term x = heap.id ? explain_argument(w, s, r) : (Term){0};
         if (!x.id) continue;

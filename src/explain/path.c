@@ -147,19 +147,19 @@ static void drop_repeated(Finding *f)
 }
 
 // Of many conditions a few are told, in their order: calls that fail before all others, as it is
-// they that nobody has seen happen; then those nearest to the loss, which decide.
+// they that nobody has seen happen, and what the release asked; then those nearest to the loss.
 static void keep_few_conditions(Finding *f)
 {
     uint32_t failures = 0, kept = 0;
     drop_repeated(f);
-    vec_each (i, &f->when) failures += !f->when.at[i].expr;
+    vec_each (i, &f->when) failures += !f->when.at[i].expr || f->when.at[i].decisive;
     uint32_t others = f->when.len - failures, room = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
     vec_each (i, &f->when) {
         When when = f->when.at[i];
         // Of too many failures the last ones, which are nearest to the loss.
-        bool keep = when.expr ? others <= room : failures <= MAX_WHEN;
-        if (when.expr && !keep) others--;
-        if (!when.expr && failures > MAX_WHEN) failures--;
+        bool other = when.expr && !when.decisive, keep = other ? others <= room : failures <= MAX_WHEN;
+        if (other && !keep) others--;
+        if (!other && failures > MAX_WHEN) failures--;
         if (keep) f->when.at[kept++] = when;
     }
     f->when.len = kept;
@@ -261,6 +261,54 @@ static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
     f->events.len = kept;
 }
 
+// What a call met inside: "malloc() fails", and in which function.
+static void tell_call(Work *w, Finding *f, const Story *e, Pos at)
+{
+    const char *callee = e->b.id ? names_callee(w, e->ins) : NULL;
+    finding_event(f, EVENT_NOTE, at, "%s%s%s", e->text, callee ? " in " : "", callee ? callee : "");
+}
+
+// Whether a condition says already why the call returned what it did.
+static bool call_says_why(const State *s, uint32_t call)
+{
+    for (const Story *e = s->story; e; e = e->prev)
+        if (e->ins == call && (e->kind == STORY_BRANCH || (e->kind == STORY_CALL && e->text))) return true;
+    return false;
+}
+
+// A branch that what is known decided: on the result of a call, which the case of the callee says. The path asked
+// nothing there, but the source does.
+static void tell_turn(Work *w, const State *s, Finding *f, const Story *e, Term heap)
+{
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    if (in->op != OP_BRANCH || !ref_is_ins((Ref){in->a})) return;
+    const Ins *test = func_ins(w->unit, w->func, ref_index((Ref){in->a}));
+    Ref left = {test->a}, right = {test->b};
+    if ((test->op != OP_EQ && test->op != OP_NE && test->op != OP_SLT) || !ref_is_ins(left) || !ref_is_const(right))
+        return;
+    const Const *c = &w->unit->consts.at[ref_index(right)];
+    uint32_t call = ref_index(left);
+    const char *callee = names_callee(w, call);
+    const ObjInfo *info = obj_info(w, heap);
+    bool null = c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
+    if (!callee || !null || call == info->ins || !explain_decides(w, s, e->ins, f->grounds->lost_by - 1, heap)) return;
+    bool pointer = mtype_class(func_ins(w->unit, w->func, call)->type) == MT_PTR;
+    bool holds = e->flag == (test->op != OP_NE);
+    Pos at = explain_place_of_test(w, e->ins);
+    const char *op = test->op == OP_SLT ? (holds ? "<" : ">=") : holds ? "==" : "!=";
+    const char *text = pointer ? arena_printf(w->arena, "%s%s()", holds ? "!" : "", callee)
+                               : arena_printf(w->arena, "%s() %s 0", callee, op);
+    Event *told = finding_branch(f, at, text, true);
+    if (pointer && holds) told->text = arena_printf(f->owner->arena, "%s() returns NULL", callee);
+    if (call_says_why(s, call)) return;
+    uint32_t known = f->when.len;
+    if (pointer && holds)
+        finding_when(f, "%s() returns NULL", callee);
+    else
+        finding_when_expr(f, "%s", text);
+    finding_when_at(f, known, at, (Pos){0});
+}
+
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
 {
     VEC(const Story *) chain = {0};
@@ -319,6 +367,8 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             }
             names_condition(w, e->a, e->flag, f);
             finding_when_at(f, known, at, label);
+            for (uint32_t n = known; n < f->when.len; n++)
+                f->when.at[n].decisive = !info || info->ins != e->ins ? is_said_inside(s, info, heap, e->ins) : false;
             told.count = f->when.len - known;
             vec_push(&tests, told);
             break;
@@ -327,7 +377,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             if (!born) break;
             if (!e->text || explain_is_bystander(w, s, e->ins, heap)) break;
             finding_when(f, "%s", e->text);
-            if (!e->b.id) finding_event(f, EVENT_NOTE, at, "%s", e->text);
+            tell_call(w, f, e, at);
             break;
         case STORY_THROW:
             if (born) names_throw(w, e->ins, e->text, f);
@@ -335,9 +385,11 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
         case STORY_BELIEF:
             if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
             break;
+        case STORY_TURN:
+            if (born && info) tell_turn(w, s, f, e, heap);
+            break;
         case STORY_ESCAPE:
         case STORY_LOST:
-        case STORY_TURN:
         case STORY_LOOP:
             break;
         }

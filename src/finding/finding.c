@@ -336,7 +336,7 @@ Finding *finding_copy(Findings *into, const Finding *from)
     memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);
     vec_each (i, &from->when) {
         const When *old = &from->when.at[i];
-        When w = {keep(into, old->text), old->expr, keep_pos(into, old->at), old->part, keep_pos(into, old->label)};
+        When w = {keep(into, old->text), old->expr, false, keep_pos(into, old->at), old->part, keep_pos(into, old->label)};
         vec_push(&f->when, w);
     }
     vec_each (i, &from->events) {

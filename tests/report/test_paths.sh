@@ -235,6 +235,30 @@ int released(const char *s, int n) {
     LOG("fine");
     return 0;
 }
+static int prepare(char *text) {
+    char *copy = strdup(text);
+    if (!copy) return -1;
+    free(copy);
+    return 0;
+}
+int build(char *text) {
+    char *three = strdup(text);
+    if (!three) return -1;
+    if (prepare(three) < 0) return -1;
+    free(three);
+    return 0;
+}
+struct array { void **at; int n; };
+static void array_add(struct array *a, void *x) {
+    if (!a) return;
+    a->at[a->n++] = x;
+}
+void keep(struct array *a) {
+    int *four = calloc(1, sizeof *four);
+    if (!four) return;
+    *four = 1;
+    array_add(a, four);
+}
 int matches(const char *s, const char *p) {
     regex_t re;
     if (regcomp(&re, p, 0)) return -1;
@@ -255,6 +279,11 @@ lacks() { ! grep -qF -- "$2" "$1" || { echo "$1 has '$2'"; bad=1; }; }
 has decides "'one' leaks memory from strdup when n > 3 [leak]"
 lacks decides "site"
 has decides "'two' leaks memory from strdup when n <= 4 [leak]"
+# A branch on what a callee returned is a step, and what happened in the callee; a caller's object that a callee keeps or not.
+has decides "'three' leaks memory from strdup when strdup() fails [leak]"
+has decides "note: strdup() fails in prepare"
+has decides "note: 'prepare(three) < 0' is true"
+has decides "'four' leaks memory from calloc when !a [leak]"
 has decides "'re' leaks memory from regcomp when regexec(&re, s, 0, NULL, 0) [leak]"
 
 has cond "'copy' leaks memory from strdup when rc == ERR_SUB_EXISTS"
