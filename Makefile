@@ -118,7 +118,7 @@ $B/tests/%: tests/%.c $B/libstanch.a
 	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $B/libstanch.a -Wl,--as-needed $(LLVM_LIBS) $(LIBS) -lcmocka
 
 # The fuzz harness runs main of stanch in its own process, with the lowering module beside it.
-FUZZ_O := $B/tests/fuzz/fuzz.o $B/tests/fuzz/mutate.o $B/tests/fuzz/stanch_main.o
+FUZZ_O := $B/tests/fuzz/fuzz.o $B/tests/fuzz/mutate.o $B/tests/fuzz/outside.o $B/tests/fuzz/stanch_main.o
 $B/tests/fuzz/stanch_main.o: src/main.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Dmain=stanch_main -Wno-missing-prototypes -MMD -MP -c -o $@ $<

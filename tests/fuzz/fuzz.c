@@ -1,7 +1,7 @@
 // Feeds changed inputs to stanch and watches it: no crash, no hang, no status that it does not
-// document.
+// document, nothing written outside of the working directory (outside.c).
 //
-//     fuzz KIND [--count N] [--seed S] [--only I] [--keep DIR] [--limit SECONDS] FILE...
+//     fuzz KIND [--count N] [--seed S] [--only I] [--keep DIR] [--limit SECONDS] [--state DIR] FILE...
 //
 // KIND is a row of `kinds` below; the FILEs are the inputs to start from. Input I of seed S is always
 // the same, so that a failure is repeated by `--seed S --only I`. stanch's own main runs in this
@@ -10,6 +10,7 @@
 //
 // With FUZZ_LIBFUZZER defined this file is instead an entry point for libFuzzer (make fuzz).
 #include "mutate.h"
+#include "outside.h"
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -149,6 +150,7 @@ typedef struct {
     uint64_t seed;
     uint32_t count, first, limit; // limit: CPU seconds for one input
     const char *keep, *fixed;
+    const char *state; // where stanch keeps what belongs to its user; null: in the working directory
     bool quiet;
 } Job;
 
@@ -184,6 +186,7 @@ static _Noreturn void work(const Job *s, Watch *w, uint32_t from, uint32_t to)
     int null = open("/dev/null", O_RDWR);
     dup2(null, 1);
     if (s->quiet) dup2(null, 2);
+    outside_watch();
     Chars input = {0};
     uint32_t before = cpu_ms();
     for (uint32_t i = from; i < to; i++) {
@@ -211,6 +214,8 @@ static void failed(const Job *s, uint32_t index, int status)
         snprintf(reason, sizeof reason, "more than %u s of CPU", s->limit);
     else if (WIFSIGNALED(status))
         snprintf(reason, sizeof reason, "signal %d", WTERMSIG(status));
+    else if (WEXITSTATUS(status) == OUTSIDE_STATUS)
+        snprintf(reason, sizeof reason, "writes outside of the working directory");
     else if (WEXITSTATUS(status) == 98)
         snprintf(reason, sizeof reason, "a status that is not documented");
     else
@@ -308,6 +313,8 @@ int main(int argc, char **argv)
             s.keep = argv[++i];
         else if (strcmp(argv[i], "--fixed") == 0 && i + 1 < argc)
             s.fixed = argv[++i];
+        else if (strcmp(argv[i], "--state") == 0 && i + 1 < argc)
+            s.state = argv[++i];
         else if (strcmp(argv[i], "--loud") == 0)
             s.quiet = false;
         else if (argv[i][0] == '-')
@@ -317,6 +324,12 @@ int main(int argc, char **argv)
     }
     if (!s.corpus.len) usage();
     make_directories(s.kind->file);
+    // What stanch keeps for a user, and what does not fit elsewhere, is in the working directory too.
+    char here[PATH_MAX - 8], place[PATH_MAX];
+    if (!getcwd(here, sizeof here)) die("getcwd: %s", strerror(errno));
+    snprintf(place, sizeof place, "%s/state", here);
+    setenv("XDG_STATE_HOME", s.state ? s.state : place, 1);
+    setenv("TMPDIR", here, 1);
     Watch *w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (w == MAP_FAILED) die("mmap: %s", strerror(errno));
     uint32_t failures = run_all(&s, w);

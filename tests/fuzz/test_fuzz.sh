@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A fixed small share of the fuzzing: changed units, specs, build databases, baselines,
-# suppressions, histories and sources. No crash, no hang, no status that is not documented.
+# suppressions, histories and sources. No crash, no hang, no status that is not documented, nothing
+# written outside.
 # long_fuzz.sh does the same for hours.
 set -u
 . "$ROOT/tests/fuzz/inputs.sh"
@@ -12,4 +13,8 @@ for kind in $kinds; do
     [ -z "${SAN:-}" ] || count=$((count / 3))
     fuzz_kind "$kind" $count 1 >out 2>&1 || { cat out; bad=1; }
 done
+# The watch itself: a secret that is kept elsewhere is a file outside.
+mkdir -p below && cd below || exit 1
+"$fuzz" cache-index --count 1 --state "$TMP/elsewhere" ../in/cache-index/* >out 2>&1 && { echo "writing outside was not seen"; bad=1; }
+grep -q 'writes outside of the working directory' out || { cat out; bad=1; }
 exit $bad
