@@ -21,8 +21,10 @@ static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, 
     if (finding_level(f) == LEVEL_AUDIT || finding_impact(f) >= IMPACT_ONCE || (!sure && poor)) return;
     WitnessReplay r = witness_replay(found->arena, facts, func, f, !sure || poor);
     *spent += r.steps;
-    // Without a path of its own a run that does not show it refutes nothing.
-    if (r.verdict == REPLAY_REFUTED && !(f->stages & STAGE_EVAL)) {
+    // Without a path of its own, or where the path stands for several that were merged in a callee, a
+    // run that does not show it refutes nothing. Errs towards false alarms that stay likely.
+    bool merged = doubt_has(&f->doubts, DOUBT_MERGED_RELEASE) || doubt_has(&f->doubts, DOUBT_MERGED_TEST);
+    if (r.verdict == REPLAY_REFUTED && (merged || !(f->stages & STAGE_EVAL))) {
         r.verdict = REPLAY_UNDECIDED;
         r.stop = STOP_NO_MODEL;
     }

@@ -160,6 +160,23 @@ static void likely_findings_are_refuted_too(void **state)
     }
 }
 
+// A path that stands for several: the run was of one of them.
+static void merged_paths_are_not_refuted(void **state)
+{
+    (void)state;
+    Fixture x;
+    WitnessCounts counts = {0};
+    begin(&x, early);
+    Finding *f = finding(&x, RULE_LEAK, 1, 9);
+    finding_doubt(f, DOUBT_MERGED_RELEASE, (Pos){0}, NULL);
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
+    vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
+    witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
+    assert_int_equal(counts.likely[REPLAY_REFUTED], 0);
+    assert_int_equal(finding_level(f), LEVEL_LIKELY);
+    end(&x);
+}
+
 // Code that nobody has seen may have undone it: that it does not happen here says nothing.
 static void unknown_code_refutes_nothing(void **state)
 {
@@ -411,6 +428,7 @@ int main(void)
         cmocka_unit_test(another_number_is_tried),
         cmocka_unit_test(what_is_refuted_is_for_the_audit),
         cmocka_unit_test(likely_findings_are_refuted_too),
+        cmocka_unit_test(merged_paths_are_not_refuted),
         cmocka_unit_test(unknown_code_refutes_nothing),
         cmocka_unit_test(the_observed_value_goes_back),
         cmocka_unit_test(what_the_caller_reaches_is_not_lost),
