@@ -15,7 +15,7 @@ enum {
     ERROR_STEPS = 4000,
     ERROR_STEPS_PER_INS = 8,
 
-    // Bytes of a struct that a library function fills, of which each word is told apart.
+    // Bytes of a struct that a library function fills, whose words are kept apart.
     STRUCT_FILLED = 512,
 };
 

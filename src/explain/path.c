@@ -348,7 +348,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             if (!explain_decides(w, s, e->ins, f->grounds->lost_by - 1, heap)) break;
             // What a callee asked of its arguments or of a global, a log level as a rule.
             if (e->ins != f->grounds->lost_by - 1 && explain_is_bystander(w, s, e->ins, heap)) break;
-            // A comparison is told in the sense that holds.
+            // A comparison is written the way it holds.
             if (is_told_switch(w, e)) break;
             bool turned = !e->flag && is_comparison(w, e->a);
             const char *text = names_comparison(w, e->a, !turned);

@@ -111,7 +111,7 @@ static bool is_fresh(Fields *k, FuncId f)
         if (in->op != OP_RET && in->op != OP_PHI) continue;
         Operands o = ins_operands(u, body, in);
         for (uint32_t n = 0; n < o.count + o.more_count && !found; n++) {
-            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            Ref r = operand_at(&o, n);
             const Ins *c = ref_is_ins(r) ? func_ins(u, body, ref_index(r)) : NULL;
             if (!c || (c->op != OP_CALL && c->op != OP_INVOKE)) continue;
             FuncId callee = program_callee(p, p->funcs.at[f.id].unit, u, (Ref){c->a});

@@ -157,7 +157,7 @@ static void look_at(Certain *c, uint32_t ins)
     Operands o = ins_operands(w->unit, w->func, i);
     Roots all = {0};
     for (uint32_t k = 0; k < o.count + o.more_count; k++) {
-        Roots r = roots_of(c, k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]});
+        Roots r = roots_of(c, operand_at(&o, k));
         all.in |= r.in;
         all.from |= r.from;
     }

@@ -7,7 +7,8 @@
 // about numbers, and the join of paths. Promises: a State is changed only through the functions below, and
 // a copy of one is independent of it.
 //
-// A new field of State: here; its join, and whether paths that differ in it may be joined, in join.c, and, if callers need it, a row of summary/case.def.
+// A new field of State: here; its join, and whether paths that differ in it may be joined, in join.c;
+// and, if callers need it, a row of summary/case.def.
 #ifndef HEAP_HEAP_H
 #define HEAP_HEAP_H
 

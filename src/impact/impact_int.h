@@ -77,5 +77,9 @@ bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call);
 // Whether a process of a linked program can come to the function: from main or what runs before
 // it, or since code that we do not see may call it.
 bool frequency_reached(Frequency *o, FuncId f);
+// Whether every call of the function passes a value that the test accepts, in the caller's terms; false
+// where there is none, or where others may call it. `depth` is handed to the test.
+typedef bool (*PassedTest)(Frequency *o, FuncId f, const Shape *s, Ref r, uint32_t depth);
+bool all_callers_pass(Frequency *o, FuncId f, uint32_t param, PassedTest test, uint32_t depth);
 
 #endif

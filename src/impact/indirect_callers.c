@@ -241,3 +241,17 @@ bool callers_of(Frequency *o, FuncId f, CallsOf *into)
     bool once = false;
     return callers_but_once(o, f, into, &once) && !once;
 }
+
+bool all_callers_pass(Frequency *o, FuncId f, uint32_t param, PassedTest test, uint32_t depth)
+{
+    CallsOf calls = {0};
+    bool all = callers_of(o, f, &calls) && calls.len;
+    for (uint32_t i = 0; i < calls.len && all; i++) {
+        Shape *by = frequency_shape(o, calls.at[i].by);
+        const Ins *in = func_ins(by->unit, by->func, calls.at[i].ins);
+        all = param < in->c && test(o, calls.at[i].by, by,
+                                    (Ref){*func_extra(by->unit, by->func, in->b + param)}, depth);
+    }
+    vec_free(&calls);
+    return all;
+}

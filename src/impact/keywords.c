@@ -20,19 +20,7 @@ static bool is_opened(Frequency *o, FuncId f, const Shape *s, Ref r, uint32_t de
 {
     const Program *p = o->facts->program;
     if (!depth) return false;
-    if (ref_is_param(r)) {
-        CallsOf calls = {0};
-        bool all = callers_of(o, f, &calls) && calls.len;
-        for (uint32_t i = 0; i < calls.len && all; i++) {
-            Shape *by = frequency_shape(o, calls.at[i].by);
-            const Ins *in = func_ins(by->unit, by->func, calls.at[i].ins);
-            all = ref_index(r) < in->c &&
-                  is_opened(o, calls.at[i].by, by,
-                            (Ref){*func_extra(by->unit, by->func, in->b + ref_index(r))}, depth - 1);
-        }
-        vec_free(&calls);
-        return all;
-    }
+    if (ref_is_param(r)) return all_callers_pass(o, f, ref_index(r), is_opened, depth - 1);
     if (!ref_is_ins(r)) return false;
     const Ins *in = func_ins(s->unit, s->func, ref_index(r));
     if (in->op != OP_CALL) return false;

@@ -13,18 +13,7 @@ static bool is_small(Frequency *o, FuncId f, const Shape *s, Ref r, uint32_t dep
         const Const *c = &s->unit->consts.at[ref_index(r)];
         return c->kind == CONST_INT && c->value >= 0 && c->value <= FEW_ROUNDS;
     }
-    if (!ref_is_param(r) || !depth) return false;
-    CallsOf calls = {0};
-    bool all = callers_of(o, f, &calls) && calls.len;
-    for (uint32_t i = 0; i < calls.len && all; i++) {
-        Shape *by = frequency_shape(o, calls.at[i].by);
-        const Ins *in = func_ins(by->unit, by->func, calls.at[i].ins);
-        all = ref_index(r) < in->c &&
-              is_small(o, calls.at[i].by, by,
-                       (Ref){*func_extra(by->unit, by->func, in->b + ref_index(r))}, depth - 1);
-    }
-    vec_free(&calls);
-    return all;
+    return ref_is_param(r) && depth && all_callers_pass(o, f, ref_index(r), is_small, depth - 1);
 }
 
 static Ref unconverted(const Shape *s, Ref r)

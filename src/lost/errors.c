@@ -70,7 +70,7 @@ bool error_asks_for_null(const Work *w, uint32_t param)
                     in->op == OP_SELECT || in->op == OP_PTRTOINT;
         Operands o = ins_operands(w->unit, w->func, in);
         for (uint32_t n = 0; asks && n < o.count + o.more_count; n++) {
-            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            Ref r = operand_at(&o, n);
             if (ref_is_param(r) && ref_index(r) == param) return true;
         }
     }

@@ -660,7 +660,7 @@ static bool is_stand_in(const Work *w, Term base)
     for (uint32_t i = 0; i < w->func->ins_count; i++) {
         Operands o = ins_operands(w->unit, w->func, func_ins(w->unit, w->func, i));
         for (uint32_t k = 0; k < o.count + o.more_count; k++) {
-            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            Ref r = operand_at(&o, k);
             if (!ref_is_const(r)) continue;
             const Const *c = &w->unit->consts.at[ref_index(r)];
             if (c->kind == CONST_GLOBAL &&

@@ -3,8 +3,8 @@
 // Requires: a Work and one state of it (heap/heap.h), and the instruction that is walked. Gives: the
 // state afterwards, raw findings in Work.findings (leaks, uses after free, wrong releases), and the
 // error cases of the function in Work.open. Promises: a finding for each place and way once; none of an
-// object that unknown code may hold; no path is followed further than the given state. What is told of
-// a loss is made by explain.
+// object that unknown code may hold; no path is followed further than the given state. The words about
+// a loss are made by explain.
 #ifndef LOST_LOST_H
 #define LOST_LOST_H
 

@@ -62,7 +62,7 @@ uint32_t node_of_ref(Body *b, Ref r)
 static void note_used(Body *b, const Operands *o)
 {
     for (uint32_t k = 0; k < o->count + o->more_count; k++) {
-        Ref r = k < o->count ? o->refs[k] : (Ref){o->more[(k - o->count) * o->more_step]};
+        Ref r = operand_at(o, k);
         if (ref_is_ins(r)) bits_add(&b->used, ref_index(r));
     }
 }

@@ -38,7 +38,7 @@ static uint32_t *count_places(Body *b)
         bool place = x->op == OP_PHI || x->op == OP_SELECT || x->op == OP_RET || x->op == OP_PTRTOINT;
         Operands o = ins_operands(b->unit, b->func, x);
         for (uint32_t n = 0; n < o.count + o.more_count; n++) {
-            Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+            Ref r = operand_at(&o, n);
             bool kept = inst && (n == 0 || n > inst->arg_count ||
                                  (inst->args[n - 1].how != PASS_BORROW &&
                                   inst->args[n - 1].how != PASS_MOVE));
@@ -194,7 +194,7 @@ static void note_operands(Holds *k, uint32_t ins)
     Body *b = k->b;
     Operands o = ins_operands(b->unit, b->func, func_ins(b->unit, b->func, ins));
     for (uint32_t n = 0; n < o.count + o.more_count; n++) {
-        Ref r = n < o.count ? o.refs[n] : (Ref){o.more[(n - o.count) * o.more_step]};
+        Ref r = operand_at(&o, n);
         if (!ref_is_ins(r)) continue;
         const Ins *from = func_ins(b->unit, b->func, ref_index(r));
         if (from->op == OP_FIELD) note_address(k, ref_index(r), ins, n);

@@ -70,7 +70,7 @@ static uint64_t *last_uses(const Body *b)
         uint64_t at = map_pair(pos, i);
         Operands o = ins_operands(b->unit, b->func, x);
         for (uint32_t k = 0; k < o.count + o.more_count; k++) {
-            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            Ref r = operand_at(&o, k);
             uint32_t v = direct_value(b, r);
             if (v != NO_VALUE && last[v] < at) last[v] = at;
         }

@@ -83,7 +83,7 @@ static void find_alone(const Body *b, Bits *alone)
         bool looks = i->op == OP_FIELD || i->op == OP_INDEX || i->op == OP_EQ || i->op == OP_NE ||
                      i->op == OP_BIND || i->op == OP_RET;
         for (uint32_t k = 0; k < o.count + o.more_count; k++) {
-            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            Ref r = operand_at(&o, k);
             bool address = access && k == 0;
             if (!address && i->op != OP_BIND) not_followed(b, alone, r);
             if (!address && !looks && !call) not_alone(b, alone, r);

@@ -254,7 +254,7 @@ static void look_at(Closer *k, uint32_t i)
     if (!k->how->values) return;
     Operands o = ins_operands(k->u, k->f, ins);
     for (uint32_t v = 0; v < o.count + o.more_count; v++) {
-        Ref r = v < o.count ? o.refs[v] : (Ref){o.more[(v - o.count) * o.more_step]};
+        Ref r = operand_at(&o, v);
         if (ref_is_ins(r) && reachable(k, k->block[ref_index(r)])) keep_ins(k, ref_index(r));
     }
 }

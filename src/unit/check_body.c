@@ -466,7 +466,7 @@ static const char *check_order(Body *c)
         Operands o = ins_operands(c->u, f, ins);
         c->at = i;
         for (uint32_t k = 0; k < o.count + o.more_count; k++) {
-            Ref r = k < o.count ? o.refs[k] : (Ref){o.more[(k - o.count) * o.more_step]};
+            Ref r = operand_at(&o, k);
             if (!ref_is_ins(r)) continue;
             uint32_t def = ref_index(r);
             if (ins->op == OP_PHI) {

@@ -413,6 +413,11 @@ typedef struct {
     uint32_t more_count, more_step;
 } Operands;
 Operands ins_operands(const Unit *u, const Func *f, const Ins *ins);
+// The k-th of all, k below count + more_count.
+static inline Ref operand_at(const Operands *o, uint32_t k)
+{
+    return k < o->count ? o->refs[k] : (Ref){o->more[(k - o->count) * o->more_step]};
+}
 // The type of any operand.
 MType ref_type(const Unit *u, const Func *f, Ref r);
 
