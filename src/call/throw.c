@@ -55,6 +55,8 @@ void throw_always(Work *w, State *s, uint32_t ins, const CallArgs *args, const S
         state_doubt(w, s, DOUBT_FAR_JUMP, ins);
     else if (spec->pattern)
         state_doubt(w, s, DOUBT_LIBRARY_THROWS, ins);
+    else if (!(s->flags & STATE_FAILED) && facts_throw_is_odd(w->facts, w->trace, w->id, ins))
+        state_doubt(w, s, DOUBT_ODD_EXCEPTION, ins);
     doubt_throw(w, s, ins, spec->throws);
     const Ins *i = func_ins(w->unit, w->func, ins);
     const char *type = spec->thrown.id ? name_text(spec_names(w->facts->specs), spec->thrown) : NULL;

@@ -175,6 +175,12 @@ bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, Qu
     return true;
 }
 
+bool facts_throw_is_odd(const Facts *f, Trace *trace, FuncId func, uint32_t ins)
+{
+    if (trace) map_set(&trace->loads, func.id, 1);
+    return map_get(&f->odd_throws, map_pair(func.id, ins)) != NULL;
+}
+
 // Mixes what a load reads into the hash of its function's loads.
 static void mix_load(Facts *f, FuncId func, uint32_t ins, uint64_t what)
 {
@@ -194,6 +200,12 @@ void facts_note_set_load(Facts *f, FuncId func, uint32_t ins)
 {
     map_set(&f->set_loads, map_pair(func.id, ins), 1);
     mix_load(f, func, ins, UINT64_MAX);
+}
+
+void facts_note_odd_throw(Facts *f, FuncId func, uint32_t ins)
+{
+    map_set(&f->odd_throws, map_pair(func.id, ins), 1);
+    mix_load(f, func, ins, UINT64_MAX - 1);
 }
 
 uint64_t facts_loads_in(const Facts *f, FuncId func)
@@ -217,6 +229,7 @@ void facts_find(Facts *f, Arena *a)
     f->may_return = may_return_find(a, f);
     set_fields_find(f);
     queue_ends_find(f, a);
+    handlers_find(f);
 }
 
 void facts_free(Facts *f)
@@ -226,5 +239,6 @@ void facts_free(Facts *f)
     map_free(&f->idle);
     map_free(&f->set_loads);
     map_free(&f->end_loads);
+    map_free(&f->odd_throws);
     map_free(&f->loads_in);
 }

@@ -41,7 +41,8 @@ typedef struct {
     Map idle;                   // switches whose default is never taken, see switches.h
     Map set_loads;              // loads of fields that are only given addresses, see set_fields.c
     Map end_loads;              // loads of a queue's ends -> QueueEnd, see queue_ends.c
-    Map loads_in;               // FuncId -> a hash of both kinds in the function
+    Map odd_throws;             // throws of exceptions that nobody expects, see handlers.c
+    Map loads_in;               // FuncId -> a hash of these three kinds in the function
     const Const *bytes;         // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits may_return; // by FuncId: see never_returns.c
@@ -68,7 +69,7 @@ typedef struct {
     Map globals; // what was asked of constant globals: a hash -> index in reads
     VEC(GlobalRead) reads;
     Map numbers; // facts_is_sentinel
-    Map loads;   // FuncId -> asked facts_reads_set_field or facts_reads_end
+    Map loads;   // FuncId -> asked facts_reads_set_field, facts_reads_end or facts_throw_is_odd
 } Trace;
 
 void trace_free(Trace *t);
@@ -91,7 +92,10 @@ typedef struct {
     bool last, other_last;
 } QueueEnd;
 bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, QueueEnd *end);
-// A hash of all such loads of the function.
+// Whether no handler of the program names the type of what is thrown here, while handlers name others
+// of its family.
+bool facts_throw_is_odd(const Facts *f, Trace *trace, FuncId func, uint32_t ins);
+// A hash of all such loads and throws of the function.
 uint64_t facts_loads_in(const Facts *f, FuncId func);
 // False for a function with code that never returns and never throws.
 bool facts_may_return(const Facts *f, FuncId func);

@@ -14,6 +14,9 @@ Bits may_return_find(Arena *a, const Facts *f);
 void set_fields_find(Facts *f);
 // Fills end_loads.
 void queue_ends_find(Facts *f, Arena *a);
+// Fills odd_throws. Needs specs.
+void handlers_find(Facts *f);
+void facts_note_odd_throw(Facts *f, FuncId func, uint32_t ins);
 void facts_note_set_load(Facts *f, FuncId func, uint32_t ins);
 void facts_note_load(Facts *f, FuncId func, uint32_t ins, QueueEnd end);
 
