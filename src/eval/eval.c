@@ -325,6 +325,37 @@ static void say_again(Findings *into, const Findings *found)
     }
 }
 
+// Replays of the function's findings; where an earlier run made the same, what came of them.
+static void replay_findings(Shared *s, FuncId f)
+{
+    Findings *found = s->found[f.id];
+    WitnessKept kept = {0};
+    bool any = false;
+    vec_each (i, &found->all) any |= witness_wants(found->all.at[i]);
+    if (!any) return;
+    if (!s->recall) {
+        witness_findings(&s->facts, f, found, &s->witness, NULL);
+        return;
+    }
+    Pack p;
+    Hash128 of = recall_replayed(s->recall, f, found);
+    char *bytes = recall_find_replays(s->recall, of, &p);
+    if (bytes) {
+        p.arena = found->arena;
+        witness_pack(&p, &kept, pack_place);
+        kept.known = !p.bad && p.at == p.end && kept.replays.len == found->all.len;
+        if (!kept.known) vec_clear(&kept.replays);
+        mem_free(bytes);
+    }
+    witness_findings(&s->facts, f, found, &s->witness, &kept);
+    if (!kept.known) {
+        p = recall_pack(s->recall);
+        witness_pack(&p, &kept, pack_place);
+        recall_keep_replays(s->recall, of, &kept.funcs, &kept.globals, &p);
+    }
+    witness_kept_free(&kept);
+}
+
 void eval_run(Eval *e, Findings *into)
 {
     Shared *s = e->shared;
@@ -340,7 +371,7 @@ void eval_run(Eval *e, Findings *into)
             s->found[f]->all.at[i]->grounds->function = f;
             impact_doubts(s->frequency, s->found[f]->all.at[i]);
         }
-        witness_findings(&s->facts, (FuncId){f}, s->found[f], &s->witness);
+        replay_findings(s, (FuncId){f});
         if (!p->unit_fresh || p->unit_fresh[p->funcs.at[f].unit])
             findings_append(into, s->found[f]);
         else if (p->linked)

@@ -1,27 +1,8 @@
-#include "recall/recall.h"
+#include "recall/recall_int.h"
 
 #include "finding/grounds.h"
 #include "finding/pack.h"
 #include "recall/limits.h"
-
-#include <stdatomic.h>
-
-typedef enum { OBJECT_QUESTIONS, OBJECT_RESULT, OBJECT_SUMMARIES, OBJECT_CLAIM } ObjectKind;
-
-struct Recall {
-    const Facts *facts;
-    Results results;
-    const RecallStore *store;
-    Arena *arena;
-    Stable *stable;
-    PackSummary context;
-    Hash128 *body;         // by FuncId with code
-    Hash128 *summary;      // by FuncId: of its content, once its component is done
-    Hash128 *result;       // by SccId: code, questions and answers, where it was recalled
-    _Atomic bool *closed;  // by FuncId
-    uint32_t *questions;   // by SccId: lists that were found, while it is not done
-    _Atomic uint32_t recalled;
-};
 
 // Answers in place of a summary's hash.
 static const Hash128 no_summary = {0, 1}, comes_later = {0, 2};
@@ -57,13 +38,13 @@ static Hash128 component_code(const Recall *m, uint32_t scc)
     return h;
 }
 
-static Hash128 object_key(Hash128 of, ObjectKind kind, uint32_t number)
+Hash128 object_key(Hash128 of, ObjectKind kind, uint32_t number)
 {
     Hash128 words[] = {of, {kind, number}};
     return hash128_bytes(words, sizeof words);
 }
 
-static void pack_hash(Pack *p, Hash128 *h)
+void pack_hash(Pack *p, Hash128 *h)
 {
     pack_u64(p, &h->high);
     pack_u64(p, &h->low);
@@ -332,7 +313,7 @@ bool recall_open(Recall *m, Arena *arena, FuncId id)
 
 // ---- noting
 
-static void put(const Recall *m, Hash128 of, ObjectKind kind, uint32_t number, Pack *p)
+void recall_put(const Recall *m, Hash128 of, ObjectKind kind, uint32_t number, Pack *p)
 {
     m->store->put(m->store->context, object_key(of, kind, number), p->out.at ? p->out.at : "",
                   p->out.len);
@@ -356,7 +337,7 @@ static void put_questions(const Recall *m, uint32_t scc, Hash128 code, Pack *ask
     }
     if (found == MOST_QUESTIONS)
         found = (uint32_t)(hash_bytes(asked->out.at, asked->out.len, 0) % MOST_QUESTIONS);
-    put(m, code, OBJECT_QUESTIONS, found, asked);
+    recall_put(m, code, OBJECT_QUESTIONS, found, asked);
 }
 
 // The summaries before the result, and both before the questions: whoever finds one finds all.
@@ -384,8 +365,8 @@ void recall_note(Recall *m, Callees *callees, uint32_t scc)
     Hash128 key, code = component_code(m, scc);
     if (any) pack_trace(m, t, &asked);
     if (any && result_of(m, callees, code, asked.out.at, asked.out.len, &key)) {
-        put(m, key, OBJECT_SUMMARIES, 0, &summaries);
-        put(m, key, OBJECT_RESULT, 0, &result);
+        recall_put(m, key, OBJECT_SUMMARIES, 0, &summaries);
+        recall_put(m, key, OBJECT_RESULT, 0, &result);
         put_questions(m, scc, code, &asked);
     } else {
         vec_free(&summaries.out);
@@ -420,6 +401,7 @@ void recall_free(Recall *m)
 {
     if (!m) return;
     stable_free(m->stable);
+    map_free(&m->written);
     arena_free(m->arena);
     mem_free(m);
 }

@@ -197,6 +197,26 @@ uint64_t stable_const(const Stable *s, uint32_t unit, const Const *c)
     }
 }
 
+uint64_t stable_global_content(const Stable *s, GlobalId id)
+{
+    const Program *p = s->program;
+    const ProgGlobal *pg = &p->globals.at[id.id];
+    const Unit *u = p->units[pg->unit];
+    const Global *d = &u->globals.at[pg->global.id];
+    uint64_t h = s->global_seen[id.id];
+    if (d->text.id) h = hash_mix(h, name_hash(s, pg->unit, d->text));
+    uint32_t first, runs = global_runs(u, pg->global.id, &first);
+    for (uint32_t i = 0; i < runs; i++) {
+        const DataRun *r = &u->runs.at[first + i];
+        h = hash_mix(hash_mix(h, r->offset), hash_bytes(u->bytes.at + r->first, r->count, 0));
+    }
+    for (uint32_t i = 0; i < d->init_count; i++) {
+        const Init *n = &u->inits.at[d->first_init + i];
+        h = hash_mix(hash_mix(h, n->offset), hash_mix(n->type, stable_const(s, pg->unit, &u->consts.at[ref_index((Ref){n->value})])));
+    }
+    return h;
+}
+
 // ---- positions
 
 // Functions of a header are in many units: of those that begin on one line the one with the least

@@ -27,6 +27,8 @@ GlobalId stable_find_global(const Stable *s, uint64_t name);
 // program says about it.
 uint64_t stable_func_seen(const Stable *s, FuncId f);
 uint64_t stable_global_seen(const Stable *s, GlobalId g);
+// That, and its first content.
+uint64_t stable_global_content(const Stable *s, GlobalId g);
 // A constant of a unit, as an initialiser holds it.
 uint64_t stable_const(const Stable *s, uint32_t unit, const Const *c);
 

@@ -680,6 +680,7 @@ void wit_call(Machine *m, const Ins *ins)
             wit_stop(m, STOP_NO_FUNCTION, "%s", "");
         return;
     }
+    wit_note_func(m, id);
     bool outermost = m->frames.len == 1;
     if (m->replay && outermost && program_has_code(m->p, id)) wit_pass(m, f.at);
     if (m->p->funcs.at[id.id].flags & PROG_IFUNC)

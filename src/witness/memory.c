@@ -296,6 +296,7 @@ uint64_t wit_global(Machine *m, GlobalId g)
         g = program_global(p, pg->unit, (UGlobalId){alias});
     }
     if (m->global_block[g.id]) return m->blocks.at[m->global_block[g.id] - 1].base;
+    wit_note_global(m, g);
     const ProgGlobal *pg = &p->globals.at[g.id];
     uint64_t size = pg->size;
     const Global *d = &p->units[pg->unit]->globals.at[pg->global.id];

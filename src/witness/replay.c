@@ -223,6 +223,7 @@ static Outcome run_once(Machine *m, Replayed *r, Arena *scratch, Recorder *recor
     WitnessOptions limits = {.steps = STEPS, .bytes = BYTES};
     wit_machine_init(m, scratch, r->facts->program, r->facts->specs, &limits);
     m->replay = r;
+    m->read = r->read;
     m->goes_on = rule_piles_up(r->f->rule);
     m->record = record;
     begin_run(r);
@@ -254,10 +255,11 @@ static const char *place_text(Arena *a, const Machine *m)
     return l.line ? arena_printf(a, "line %u", l.line) : "";
 }
 
-WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f, bool brief)
+WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f, bool brief,
+                             WitnessKept *kept)
 {
     WitnessReplay result = {.verdict = REPLAY_UNDECIDED, .text = ""};
-    Replayed r = {.facts = facts, .f = f, .func = func};
+    Replayed r = {.facts = facts, .f = f, .func = func, .read = kept};
     r.body = program_body(facts->program, func, &r.u);
     bool leak = rule_piles_up(f->rule);
     if (!r.body || f->grounds->no_model || (!leak && !misuse_of(f->rule)) || (leak && !f->grounds->made_by)) {

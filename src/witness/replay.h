@@ -7,6 +7,7 @@
 
 #include "facts/facts.h"
 #include "finding/finding.h"
+#include "finding/pack.h"
 #include "witness/witness.h"
 
 typedef struct {
@@ -19,8 +20,22 @@ typedef struct {
     uint32_t runs;
 } WitnessReplay;
 
-// Of the facts: program, specs, and which globals nobody writes. `brief`: with a few runs only.
-WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f, bool brief);
+// What the replays of a function's findings gave, so that they need not be made again while all that
+// they read is the same.
+typedef struct WitnessKept {
+    bool known; // of an earlier run: they are taken as they are; else they are filled in
+    VEC(WitnessReplay) replays; // of all findings, in their order
+    Map funcs, globals;         // FuncId and GlobalId: whose code or content was read
+} WitnessKept;
+
+void witness_kept_free(WitnessKept *k);
+// The replays, as bytes and back; what is read lives in p->arena.
+void witness_pack(Pack *p, WitnessKept *k, PackPos pos);
+
+// Of the facts: program, specs, and which globals nobody writes. `brief`: with a few runs only. What is
+// read is noted in `kept`, which may be null.
+WitnessReplay witness_replay(Arena *a, const Facts *facts, FuncId func, const Finding *f, bool brief,
+                             WitnessKept *kept);
 
 // For --stats.
 typedef struct {
@@ -33,8 +48,10 @@ typedef struct {
     uint64_t likely_steps;
 } WitnessCounts;
 
-// All sure and likely findings of a function: the verdict goes to the finding.
-void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts);
+// Whether a replay could change what is said of the finding.
+bool witness_wants(const Finding *f);
+// All sure and likely findings of a function: the verdict goes to the finding. `kept` may be null.
+void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts, WitnessKept *kept);
 // Those from `first` on that other stages than the evaluation have found, without a path.
 void witness_rest(const Facts *facts, Findings *found, uint32_t first, WitnessCounts *counts);
 void witness_counts_add(WitnessCounts *all, const WitnessCounts *one);

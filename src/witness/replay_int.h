@@ -20,6 +20,7 @@ struct Replayed {
     const Facts *facts;
     const Finding *f;
     FuncId func;
+    WitnessKept *read; // what is read is noted there; or null
     const Unit *u;
     const Func *body;
     const Cfg *cfg;

@@ -113,6 +113,7 @@ void wit_push_frame(Machine *m, FuncId id, const Arg *args, uint32_t n, bool bou
         wit_stop(m, STOP_DEPTH, "%s", "");
         return;
     }
+    wit_note_func(m, id);
     Frame f = {.id = id, .unit = m->p->funcs.at[id.id].unit, .boundary = boundary};
     f.f = program_body(m->p, id, &f.u);
     f.values = m->values.len;

@@ -13,14 +13,26 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+bool witness_wants(const Finding *f)
+{
+    return finding_level(f) != LEVEL_AUDIT && finding_impact(f) < IMPACT_ONCE;
+}
+
 // `spent`: steps for findings of the same function so far.
-static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, uint64_t *spent,
-                  WitnessCounts *counts)
+static WitnessReplay replay(const Facts *facts, FuncId func, Findings *found, const Finding *f, uint64_t *spent,
+                            WitnessKept *kept)
 {
     bool sure = finding_level(f) == LEVEL_SURE, poor = *spent > FUNC_STEPS;
-    if (finding_level(f) == LEVEL_AUDIT || finding_impact(f) >= IMPACT_ONCE || (!sure && poor)) return;
-    WitnessReplay r = witness_replay(found->arena, facts, func, f, !sure || poor);
+    if (!witness_wants(f) || (!sure && poor)) return (WitnessReplay){.verdict = REPLAY_NONE, .text = ""};
+    WitnessReplay r = witness_replay(found->arena, facts, func, f, !sure || poor, kept);
     *spent += r.steps;
+    return r;
+}
+
+static void judge(Findings *found, Finding *f, WitnessReplay r, WitnessCounts *counts)
+{
+    bool sure = finding_level(f) == LEVEL_SURE;
+    if (r.verdict == REPLAY_NONE) return;
     // Without a path of its own, or where the path stands for several that were merged in a callee, a
     // run that does not show it refutes nothing. Errs towards false alarms that stay likely.
     bool merged = doubt_has(&f->doubts, DOUBT_MERGED_RELEASE) || doubt_has(&f->doubts, DOUBT_MERGED_TEST);
@@ -46,11 +58,17 @@ static void judge(const Facts *facts, FuncId func, Findings *found, Finding *f, 
     counts->steps += r.steps;
 }
 
-void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts)
+void witness_findings(const Facts *facts, FuncId func, Findings *found, WitnessCounts *counts, WitnessKept *kept)
 {
     double before = seconds();
     uint64_t spent = 0;
-    vec_each (i, &found->all) judge(facts, func, found, found->all.at[i], &spent, counts);
+    vec_each (i, &found->all) {
+        Finding *f = found->all.at[i];
+        bool known = kept && kept->known;
+        WitnessReplay r = known ? kept->replays.at[i] : replay(facts, func, found, f, &spent, kept);
+        if (kept && !known) vec_push(&kept->replays, r);
+        judge(found, f, r, counts);
+    }
     counts->seconds += seconds() - before;
 }
 
@@ -62,7 +80,7 @@ void witness_rest(const Facts *facts, Findings *found, uint32_t first, WitnessCo
         Finding *f = found->all.at[i];
         FuncId func = {f->grounds->function};
         if (!(f->stages & STAGE_EVAL) && func.id < facts->program->funcs.len)
-            judge(facts, func, found, f, &spent, counts);
+            judge(found, f, replay(facts, func, found, f, &spent, NULL), counts);
     }
     counts->seconds += seconds() - before;
 }

@@ -109,6 +109,7 @@ typedef struct {
 } OpenValue;
 
 typedef struct Replayed Replayed;
+typedef struct WitnessKept WitnessKept;
 typedef struct Recorder Recorder;
 
 typedef struct Machine {
@@ -146,6 +147,7 @@ typedef struct Machine {
     uint32_t library_calls; // that may have changed the library's storage
     bool failed;            // a call has failed, and nobody has set the number that says why
     Replayed *replay; // null: a plain run
+    WitnessKept *read; // whose code and content was read; or null
     Recorder *record; // of a replay that is told; or null
     bool goes_on;     // of a loss: other misuse of the heap does not end the run
     bool unseen;      // code that nobody has seen was given memory to change
@@ -178,6 +180,9 @@ void wit_end(Machine *m, WitnessEnd end, int status);
 WitnessPlace wit_place(const Machine *m);
 Value wit_ref(Machine *m, const Frame *f, uint32_t ref);
 MType wit_ref_type(const Frame *f, uint32_t ref);
+// kept.c: notes whose code, or content, the run reads.
+void wit_note_func(Machine *m, FuncId f);
+void wit_note_global(Machine *m, GlobalId g);
 void wit_push_frame(Machine *m, FuncId id, const Arg *args, uint32_t n, bool boundary);
 void wit_pop_frame(Machine *m);
 void wit_jump(Machine *m, uint32_t block);

@@ -70,7 +70,7 @@ static Finding *finding(Fixture *x, Rule rule, uint32_t made_by, uint32_t lost_b
 
 static WitnessReplay replay(Fixture *x, const Finding *f)
 {
-    return witness_replay(x->a, &x->facts, func(x, "f"), f, false);
+    return witness_replay(x->a, &x->facts, func(x, "f"), f, false, NULL);
 }
 
 // if (n > 8) return -1; free(p); return 0;
@@ -133,7 +133,7 @@ static void what_is_refuted_is_for_the_audit(void **state)
         Finding *f = finding(&x, RULE_LEAK, 1, 9);
         vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
         vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
-        witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
+        witness_findings(&x.facts, func(&x, "f"), x.found, &counts, NULL);
         assert_int_equal(counts.verdicts[REPLAY_REFUTED], 1);
         assert_int_equal(finding_level(f), off ? LEVEL_SURE : LEVEL_AUDIT);
         end(&x);
@@ -152,7 +152,7 @@ static void likely_findings_are_refuted_too(void **state)
         finding_doubt(f, DOUBT_OPEN_VALUE, (Pos){0}, NULL);
         vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
         vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = !falls}));
-        witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
+        witness_findings(&x.facts, func(&x, "f"), x.found, &counts, NULL);
         assert_int_equal(counts.verdicts[REPLAY_REFUTED] + counts.verdicts[REPLAY_WITNESSED], 0);
         assert_int_equal(counts.likely[falls ? REPLAY_REFUTED : REPLAY_WITNESSED], 1);
         assert_int_equal(finding_level(f), falls ? LEVEL_AUDIT : LEVEL_LIKELY);
@@ -171,7 +171,7 @@ static void merged_paths_are_not_refuted(void **state)
     finding_doubt(f, DOUBT_MERGED_RELEASE, (Pos){0}, NULL);
     vec_push(&f->grounds->choices, ((PathChoice){.ins = 2, .taken = false}));
     vec_push(&f->grounds->choices, ((PathChoice){.ins = 5, .taken = false}));
-    witness_findings(&x.facts, func(&x, "f"), x.found, &counts);
+    witness_findings(&x.facts, func(&x, "f"), x.found, &counts, NULL);
     assert_int_equal(counts.likely[REPLAY_REFUTED], 0);
     assert_int_equal(finding_level(f), LEVEL_LIKELY);
     end(&x);
