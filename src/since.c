@@ -137,9 +137,10 @@ static bool write_baseline(Since *s, Run *old)
     vec_each (i, &s->diff.changes)
         if (s->diff.changes.at[i].before && file_exists(text_path(s, i)))
             source_give(sources, s->diff.changes.at[i].path, text_path(s, i));
-    // Whatever the old program had, at any level and of any impact, is not new.
-    CheckOptions all = {.level = LEVEL_AUDIT, .impact = IMPACT_AT_EXIT, .root = old->o->root};
-    bool ok = check_run(old->findings, &all, sources, old->d);
+    // What the same command would have shown of the old program is not new. Something that was not shown,
+    // for it was doubtful or happened once, and is shown now, the change has brought.
+    CheckOptions shown = {.level = old->o->check.level, .impact = old->o->check.impact, .root = old->o->root};
+    bool ok = check_run(old->findings, &shown, sources, old->d);
     sources_free(sources);
     s->baseline = arena_printf(s->a, "%s/baseline.json", s->scratch);
     int error = ok ? baseline_write(old->findings, old->o->root, s->baseline) : 0;

@@ -125,6 +125,33 @@ git add -A && git commit -qm three
 printf '#include "api.h"\nint uses(void) { char *p = make(1); return p == 0; }\n' >new.c
 rm gone.h
 expect 0 '' check -p . --since HEAD
+# Doubtful before, and not shown; sure now.
+quick() {
+    cat >quick.c <<C
+#include <stdlib.h>
+#include <string.h>
+int exiting;
+void quick_free(void *p)
+{
+    if (p && !exiting) free(p);
+}
+int length(const char *s)
+{
+    char *copy = strdup(s);
+    if (!copy) return -1;
+    int n = (int)strlen(copy);
+    $1
+    return n;
+}
+C
+}
+quick 'quick_free(copy);'
+git add -A && git commit -qm four
+expect 1 'quick.c:13:' check --no-record --level=audit --impact=at-exit quick.c
+quick ';'
+expect 1 'quick.c:14:' check --no-record --since HEAD quick.c
+expect 0 '' check --no-record --since HEAD --level=audit --impact=at-exit quick.c
+git checkout -q quick.c
 # Mistakes.
 expect 2 "'no-such' is no revision" check -p . --since no-such
 expect 2 "is no revision" check -p . --since=--output=x
