@@ -265,11 +265,28 @@ typedef struct {
     Term x;
 } PhiValue;
 
+// What only hung on a value that the loop has made unknown (`while (...) { n->next = list; list = n; }`, and
+// what `list` was before it) hangs on the unknown one now. That it is lost a round shows that was walked.
+static void keep_hanging(Work *w, State *s, uint32_t block, Reach *hung)
+{
+    Reach now = {0};
+    Clean c = {w, s, 0};
+    State t = *s;
+    t.vars = NULL; // the variables hold the unknown value from here on
+    reach_now(w, &t, block, func_block(w->unit, w->func, block)->first, &now);
+    vec_each (i, &hung->reached) {
+        Term base = {hung->reached.at[i]};
+        if (!reach_has(&now, base)) family_base(&c, base);
+    }
+    reach_free(&now);
+}
+
 // Phis take their values all at once; what is dead from here on is dropped before.
 static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
 {
     const Block *b = func_block(w->unit, w->func, block);
     VEC(PhiValue) values = {0};
+    Reach hung = {0};
     for (uint32_t i = b->first; i < b->first + b->count; i++) {
         const Ins *in = func_ins(w->unit, w->func, i);
         if (in->op != OP_PHI) break;
@@ -289,6 +306,7 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
                 rest_stored(w, (Term){0}, x);
                 into_family(w, s, x);
                 into_family(w, s, before);
+                if (term_node(&w->terms, x)->flags & TERM_HAS_HEAP) reach_term(w, s, x, &hung);
             }
             x = r;
         }
@@ -301,6 +319,8 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
         if (pmap_get(s->env, v.ins, &old) && old != v.x.id) queue_lost(w, s, (Term){(uint32_t)old});
         s->env = pmap_set(w->arena, s->env, v.ins, v.x.id);
     }
+    if (hung.reached.len) keep_hanging(w, s, block, &hung);
+    reach_free(&hung);
     vec_free(&values);
 }
 
