@@ -48,7 +48,7 @@ static bool comes_first(const State *a, const State *b)
     return a->guesses != b->guesses ? a->guesses < b->guesses : is_plainer(a, b);
 }
 
-uint32_t cover_first(Work *w, States *states, uint32_t most)
+uint32_t cover_first(Work *w, States *states, uint32_t most, bool strict)
 {
     Map covered = {0};
     uint32_t count = 0;
@@ -57,6 +57,7 @@ uint32_t cover_first(Work *w, States *states, uint32_t most)
         uint32_t best = UINT32_MAX;
         for (uint32_t i = count; i < states->len; i++)
             if ((best == UINT32_MAX || comes_first(&states->at[i], &states->at[best])) &&
+                !(strict && doubt_has(&states->at[i].doubts, DOUBT_OVER_BUDGET)) &&
                 covers_more(w, &states->at[i], &covered, false))
                 best = i;
         more = best != UINT32_MAX;

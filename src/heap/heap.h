@@ -466,9 +466,15 @@ bool certainly_spared(Work *w, State *s, uint32_t ins, const Summary *sum, uint3
 
 // cover.c
 // Puts the paths first that are to stay as they are when the others are joined, and says how many.
-uint32_t cover_first(Work *w, States *states, uint32_t most);
+// Strict: none that was joined with others for the budget alone.
+uint32_t cover_first(Work *w, States *states, uint32_t most, bool strict);
 // The less was joined and the shorter the story, the plainer the path.
 bool is_plainer(const State *a, const State *b);
+
+// rename.c
+// The path with open objects under the names that `first` has for what their places make; where a place is
+// new, it is noted there. False: there is nothing to rename.
+bool rename_objects(Work *w, const State *s, Map *first, State *out);
 
 // rest.c
 // Whether it is an address there, or what was picked from there or hangs on that.

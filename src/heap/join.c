@@ -92,6 +92,7 @@ typedef enum {
                  // which pointers of the caller were replaced
     AGREE_OWN,   // the same, without open objects that are safe outside; and in which objects
                  // pointers lead into, not where in them
+    AGREE_ROLE,  // the same; nothing is claimed of objects that were freed on one of them
     AGREE_FREED, // in which inputs were freed; of open objects that differ nothing is claimed
     AGREE_ROUND, // in the loops' rounds alone; nor of inputs that one of them freed
     AGREE_EXIT,  // as AGREE_OPEN, and in the result's sign
@@ -112,11 +113,18 @@ bool is_open_object(const Work *w, Term base, uint64_t word)
            !(word >> 8 & (OBJF_ESCAPED | OBJF_FAMILY));
 }
 
+static bool leaves_out_safe(Agree how)
+{
+    return how == AGREE_OWN || how == AGREE_ROLE;
+}
+
 static bool matters(const Coarse *c, Term base, uint64_t word)
 {
     if (c->how == AGREE_FREED || c->how == AGREE_ROUND || !is_open_object(c->w, base, word))
         return false;
-    return c->how != AGREE_OWN || (word & 0xff) != OBJ_ALLOCATED || !reach_has(&c->outside, base);
+    if (c->how == AGREE_ROLE && (word & 0xff) != OBJ_ALLOCATED) return false;
+    return !leaves_out_safe(c->how) || (word & 0xff) != OBJ_ALLOCATED ||
+           !reach_has(&c->outside, base);
 }
 
 static void coarse_base(void *context, Term base)
@@ -134,16 +142,22 @@ static bool coarse_entry(void *context, uint64_t key, uint64_t value)
     c->counts = false;
     term_each_base(&c->w->terms, x, coarse_base, c);
     Address a = term_address(&c->w->terms, x);
-    if (c->counts) c->key += hash_mix(key, c->how == AGREE_OWN && a.base.id ? a.base.id : x.id);
+    if (c->counts) c->key += hash_mix(key, leaves_out_safe(c->how) && a.base.id ? a.base.id : x.id);
     return true;
+}
+
+// What a join or a loop left without a name of its own, and was freed: the caller does not know it.
+static bool is_by_the_way(const Work *w, Agree how, Term base)
+{
+    return how == AGREE_ROLE && (term_node(&w->terms, base)->flags & TERM_LOCAL_ONLY);
 }
 
 static bool coarse_object(void *context, uint64_t key, uint64_t word)
 {
     Coarse *c = context;
     Term base = {(uint32_t)key};
-    bool counts =
-        term_kind(&c->w->terms, base) == T_HEAP ? matters(c, base, word) : (word & 0xff) == OBJ_FREED;
+    bool freed = (word & 0xff) == OBJ_FREED && !is_by_the_way(c->w, c->how, base);
+    bool counts = term_kind(&c->w->terms, base) == T_HEAP ? matters(c, base, word) : freed;
     // One that could not be had is not open: with a path that has it the place where it is lost
     // would be that of the failure. Of very many the tests themselves have to say so.
     if (counts && (word & 0xff) == OBJ_ALLOCATED && pmap_size(c->s->objs) <= MANY_OBJECTS &&
@@ -201,7 +215,7 @@ static uint64_t coarse_key(Work *w, const State *s, Agree how)
     bool open = how != AGREE_FREED && !pmap_each(s->objs, is_closed, &c);
     looked_at(w, pmap_size(s->objs));
     if (open) looked_at(w, pmap_size(s->vars) + pmap_size(s->env) + pmap_size(s->mem));
-    if (how == AGREE_OWN && open) reach_exit(w, s, (Term){0}, &c.outside);
+    if (leaves_out_safe(how) && open) reach_exit(w, s, (Term){0}, &c.outside);
     pmap_each(s->objs, coarse_object, &c);
     if (!open) return c.key;
     pmap_each(s->vars, coarse_entry, &c);
@@ -421,6 +435,10 @@ static bool join_object(void *context, uint64_t key, uint64_t in_a, uint64_t in_
     if (has == 3 && (in_a & 0xff) == (in_b & 0xff) && in_a >> 48 != in_b >> 48)
         word &= UINT64_MAX >> 16;
     bool input = term_kind(&j->w->terms, (Term){(uint32_t)key}) != T_HEAP;
+    if (input && is_by_the_way(j->w, j->how, (Term){(uint32_t)key})) {
+        j->into->objs = pmap_drop(j->w->arena, j->into->objs, key);
+        return true;
+    }
     if (j->how == AGREE_ROUND && input && (word & 0xff) == OBJ_FREED &&
         !(has == 3 && (in_a & 0xff) == (in_b & 0xff))) {
         // An input freed on one of the two ways: for the caller as if unknown code had it.
@@ -603,6 +621,40 @@ static void join_all(Work *w, States *states, uint32_t ins, Agree how)
     map_free(&seen);
 }
 
+// Paths that differ only in which round of a loop made what they own: see rename.c.
+static void join_rounds(Work *w, States *states, uint32_t ins, Agree how)
+{
+    Map seen = {0}, first = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < states->len && !give_up_if_spent(w); i++) {
+        State *s = &states->at[i], other;
+        uint64_t key = coarse_key(w, s, how), *at = map_get(&seen, key);
+        bool renamed = rename_objects(w, s, &first, &other) && !at;
+        if (renamed)
+            at = map_get(&seen, coarse_key(w, &other, how));
+        else
+            other = *s;
+        if (!at) {
+            map_set(&seen, key, kept);
+            states->at[kept++] = *s;
+            continue;
+        }
+        // The story is told with the names that stay.
+        State *into = &states->at[*at];
+        if (renamed) {
+            other.story = into->story;
+            other.last_loc = into->last_loc;
+            other.left_by = into->left_by;
+            if (other.guesses < into->guesses) other.guesses = into->guesses;
+        }
+        join(w, into, &other, ins, how, NULL);
+        w->steps += (pmap_size(s->mem) + pmap_size(s->env)) / JOINED_PER_STEP;
+    }
+    states->len = kept;
+    map_free(&seen);
+    map_free(&first);
+}
+
 // The first ones stay as they are: what they show is exact, while the others are one.
 static void join_tail(Work *w, States *states, uint32_t exact, uint32_t ins, Agree how)
 {
@@ -716,12 +768,16 @@ static void thin_out_swept(Work *w, States *states, uint32_t block, uint32_t ins
     }
     bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
     uint32_t most = small ? STATES_MAX_SMALL : STATES_MAX;
+    if (states->len > kept) join_rounds(w, states, ins, AGREE_OWN);
+    if (states->len > most || (states->len > kept && kept <= STATES_KEPT_LEAST))
+        join_rounds(w, states, ins, AGREE_ROLE);
     // One path for each open object goes on alone: what is lost on it shows.
     if (states->len > most) {
-        uint32_t exact = small ? STATES_EXACT : cover_first(w, states, STATES_COVERING);
+        uint32_t exact = small ? STATES_EXACT : cover_first(w, states, STATES_COVERING, false);
         join_tail(w, states, exact, ins, AGREE_FREED);
     }
-    if (states->len > kept && kept <= STATES_KEPT_LEAST) join_all(w, states, ins, AGREE_ROUND);
+    if (states->len > kept && kept <= STATES_KEPT_LEAST)
+        join_tail(w, states, cover_first(w, states, kept, true), ins, AGREE_ROUND);
     if (states->len > most) {
         states->len = most;
         w->dropped_states = true;

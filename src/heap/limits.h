@@ -18,6 +18,7 @@ enum {
     STATES_MAX_SMALL = 40, // in a small function while its budget lasts
     STATES_EXACT = 12,     // of which so many go on alone when the others are joined
     STATES_COVERING = 8,   // in others: one for each object that is open
+    NAMES_CHANGED = 8,     // objects of a path that get the names of another's (rename.c)
     STATES_LEAVING = 64,   // on their way out of the function, within so many blocks of its end
     BLOCKS_NEAR_END = 12,
     EXITS_KEPT = 24,
