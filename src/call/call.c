@@ -2,6 +2,8 @@
 // the call (Sparrow, section 2.2 and Fig. 2: aliases among the actual arguments are those of this
 // state).
 #include "call/call_int.h"
+
+#include "base/hash.h"
 #include "heap/elements.h"
 
 #include <string.h>
@@ -503,6 +505,12 @@ static void hand_over(Work *w, State *s, uint32_t ins, const CallArgs *args, con
     }
 }
 
+// Tells the cases of the functions that a call may reach from each other, in a story.
+static Term mark_of_case(const Instance *k)
+{
+    return (Term){(uint32_t)hash_mix(k->sum->func.id, (uint64_t)(k->c - k->sum->cases)) | 1};
+}
+
 // One case on the state of the instance, and what comes of it. False: it cannot be the one here.
 static bool take_case(Instance *k, bool several, CallOuts *outs)
 {
@@ -518,7 +526,7 @@ static bool take_case(Instance *k, bool several, CallOuts *outs)
             !facts_is_library(w->facts, w->id) && case_does_anything(c))
             state_doubt(w, s, DOUBT_LIBRARY_CODE, k->ins);
         if (several || c->why)
-            story_add(w, s, STORY_CALL, k->ins, result, (Term){k->sum->func.id}, c->thrown, c->why);
+            story_add(w, s, STORY_CALL, k->ins, result, mark_of_case(k), !c->why, c->why ? c->why : c->test);
         if (c->thrown) s->thrown = c->throws;
         States all = {0};
         // What the endings will release is not lost by the stores before them.

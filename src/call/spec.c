@@ -343,6 +343,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         }
     }
     if (possible) {
+        story_add(w, &moved, STORY_CALL, k->ins, h, (Term){CALL_SUCCEEDS}, false, NULL);
         vec_push(out, moved);
         vec_push(results, h);
     }
@@ -670,15 +671,15 @@ static bool is_number(const Work *w, Term x)
 }
 
 // What is taken over on success alone may be lost right here, where no test tells why.
-static void explain_failure(const Spec *k, State *s, const SpecParam *p, Term x)
+static void explain_failure(const Spec *k, State *s, const SpecParam *p, Term x, bool fails)
 {
     const char *callee = names_callee(k->w, k->ins);
     bool gives = p->place == SPEC_OUT && p->value.gives == SPEC_OWN;
     if (p->when.subject != SPEC_RETURN || (p->mode != SPEC_TAKE && p->mode != SPEC_HOLD && !gives) || !callee) return;
     // Taken over by the failure itself, as freopen() does: where it is not, the call succeeded.
     if (p->when.op == SPEC_EQ && p->when.value == 0 && k->spec->fail == SPEC_OR_NULL) return;
-    story_add(k->w, s, STORY_CALL, k->ins, x, (Term){0}, false,
-              arena_printf(k->w->arena, "%s() fails", callee));
+    story_add(k->w, s, STORY_CALL, k->ins, x, (Term){fails ? CALL_FAILS : CALL_SUCCEEDS}, false,
+              fails ? arena_printf(k->w->arena, "%s() fails", callee) : NULL);
 }
 
 static void apply_params(const Spec *k, Ways *ways)
@@ -707,11 +708,12 @@ static void apply_params(const Spec *k, Ways *ways)
             States yes = {0}, no = {0};
             split(k, &way.s, condition(k, &p->when, way.result), &yes, &no);
             vec_each (n, &yes) {
+                if (no.len) explain_failure(k, &yes.at[n], p, x, false);
                 effect(k, &yes.at[n], p, i, x);
                 vec_push(&next, ((Way){yes.at[n], way.result}));
             }
             vec_each (n, &no) {
-                if (yes.len) explain_failure(k, &no.at[n], p, x);
+                if (yes.len) explain_failure(k, &no.at[n], p, x, true);
                 // A number says so: there is no object whose address would be tested.
                 if (yes.len && k->spec->fails == SPEC_FAILS_WITHOUT_MEMORY)
                     state_doubt(w, &no.at[n], DOUBT_NO_MEMORY, k->ins);

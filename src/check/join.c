@@ -118,9 +118,12 @@ static void join_parts(Arena *a, Finding *const *group, uint32_t count)
         const Finding *from = group[i];
         // What the same call brought is told apart by where that has it from.
         bool inside = pos_known(from->source) && pos_same(from->alloc, group[0]->alloc);
-        finding_event(group[0], EVENT_PART, inside ? from->source : from->alloc, "%s lost with it: %s from %s%s",
-                      also(group[0], from), from->resource ? from->resource : "memory",
-                      from->allocator ? from->allocator : "an unknown function", when_of(a, from));
+        // Of another condition it is another path, on which the first one may not be there.
+        const char *when = when_of(a, from);
+        bool together = strcmp(when, when_of(a, group[0])) == 0;
+        finding_event(group[0], EVENT_PART, inside ? from->source : from->alloc, "%s lost %s: %s from %s%s",
+                      also(group[0], from), together ? "with it" : "there", from->resource ? from->resource : "memory",
+                      from->allocator ? from->allocator : "an unknown function", together ? "" : when);
     }
 }
 

@@ -97,7 +97,8 @@ Pos finding_place(const Finding *f)
 static void take_in(Finding *into, Finding *from)
 {
     into->merged += from->merged;
-    if (from->replay == REPLAY_WITNESSED) {
+    // Its own run goes with its own path.
+    if (from->replay == REPLAY_WITNESSED && into->replay != REPLAY_WITNESSED) {
         into->replay = from->replay;
         into->replay_text = from->replay_text;
         if (!into->witness) into->witness = from->witness;

@@ -146,18 +146,33 @@ static bool has_word(const char *text, Span word)
     return false;
 }
 
-// What a macro or function of one argument is given, where the text does not name it: unlikely(x).
-static Span argument_of(Span s, const char *text)
+// Of a side that the evaluation has no name for it says "@": only the source has the words.
+static bool is_nameless(const char *text)
+{
+    return strchr(text, '@') != NULL;
+}
+
+// What a macro or function of one argument is given, where the text does not name it: unlikely(x). What the macro makes
+// of a plain name is not known: FAILED(x) may ask for x->error.
+static Span argument_of(Span s, const char *target, const char *text)
 {
     size_t name = 0;
     while (name < s.len && is_word(s.at[name])) name++;
-    if (!name || name == s.len || s.at[name] != '(' || match_of(s, name) != s.len - 1 ||
+    size_t open = name;
+    while (open < s.len && isspace((unsigned char)s.at[open])) open++;
+    if (!name || open == s.len || s.at[open] != '(' || match_of(s, open) != s.len - 1 ||
         has_word(text, (Span){s.at, name}))
         return (Span){0};
-    Span inner = {s.at + name + 1, s.len - name - 2};
+    Span inner = {s.at + open + 1, s.len - open - 2};
     bool several;
-    part_of(inner, ",", inner.at, &several);
-    return several ? (Span){0} : inner;
+    inner = part_of(inner, ",", target > inner.at ? target : inner.at, &several);
+    Span plain = trim(inner);
+    size_t skip = text[0] == '!' && text[1] != '=', end = skip;
+    bool bare = plain.len && !is_negation(plain);
+    for (size_t i = 0; i < plain.len && bare; i++) bare = is_word(plain.at[i]) || strchr(".->", plain.at[i]);
+    while (text[end] && text[end] != ' ') end++;
+    bool same = plain.len == end - skip && memcmp(plain.at, text + skip, plain.len) == 0;
+    return bare && !same ? (Span){0} : inner;
 }
 
 // The operand that was tested.
@@ -191,7 +206,7 @@ static Span operand_at(Span s, const char *target, const char *text)
                 continue;
             }
         }
-        inner = argument_of(s, text);
+        inner = argument_of(s, target, text);
         if (!inner.len) break;
         s = inner;
     }
@@ -299,8 +314,34 @@ static bool same_thing(Span source, Span told)
     size_t name = 0;
     while (name < told.len && is_word(told.at[name])) name++;
     bool call = name && told.len == name + 2 && told.at[name] == '(';
-    return same_text(source, told) || (call && is_call(source) && source.len > name + 1 && source.at[name] == '(' &&
+    return same_text(source, told) || (told.len == 1 && *told.at == '@') || (call && is_call(source) && source.len > name + 1 && source.at[name] == '(' &&
                                        match_of(source, name) == source.len - 1 && memcmp(source.at, told.at, name) == 0);
+}
+
+// The number that a literal stands for: 12, 0x1f, 'a', '\n'.
+static bool literal_value(Span s, int64_t *value)
+{
+    static const char escapes[] = "n\nt\tr\r0\0a\ab\bf\fv\v\\\\''\"\"";
+    char text[32], *end;
+    if (!s.len || s.len >= sizeof text) return false;
+    memcpy(text, s.at, s.len);
+    text[s.len] = '\0';
+    if (text[0] != '\'') {
+        *value = strtoll(text, &end, 0);
+        while (*end && strchr("uUlL", *end)) end++;
+        return end != text && !*end;
+    }
+    if (s.len == 3) {
+        *value = (signed char)text[1];
+        return true;
+    }
+    if (s.len != 4 || text[1] != '\\') return false;
+    for (size_t i = 0; i + 1 < sizeof escapes; i += 2)
+        if (escapes[i] == text[2]) {
+            *value = escapes[i + 1];
+            return true;
+        }
+    return false;
 }
 
 static Sense sense_of_comparison(const Compared *x, const Compared *t, bool nothing)
@@ -310,7 +351,9 @@ static Sense sense_of_comparison(const Compared *x, const Compared *t, bool noth
     if (x->op == CMP_EQ || x->op == CMP_NE) {
         bool numbers = x->right.len && isdigit((unsigned char)x->right.at[0]) && t->right.len &&
                        isdigit((unsigned char)t->right.at[0]);
+        int64_t mine, theirs;
         if (numbers && !same_text(x->right, t->right)) return SENSE_UNKNOWN;
+        if (literal_value(x->right, &mine) && literal_value(t->right, &theirs) && mine != theirs) return SENSE_UNKNOWN;
         return equal || unequal ? sense(equal == (x->op == CMP_EQ)) : SENSE_UNKNOWN;
     }
     if (equal || unequal) { // n > 0 of what is never negative
@@ -322,6 +365,17 @@ static Sense sense_of_comparison(const Compared *x, const Compared *t, bool noth
     bool swapped = same_text(x->right, t->left) && same_side(x->left, t->right);
     if (straight == swapped) return SENSE_UNKNOWN;
     return sense((is_upward(x->op) == is_upward(t->op)) != swapped);
+}
+
+// A call or macro that the evaluation does not name: what it asks is not known. A name in capitals is a macro.
+static bool is_unknown_call(Span s, const char *text)
+{
+    size_t name = 0, open;
+    bool small = false;
+    for (; name < s.len && is_word(s.at[name]); name++) small |= islower((unsigned char)s.at[name]) != 0;
+    for (open = name; open < s.len && isspace((unsigned char)s.at[open]);) open++;
+    if (!name || open == s.len || s.at[open] != '(' || match_of(s, open) != s.len - 1) return false;
+    return !small && !has_word(text, (Span){s.at, name});
 }
 
 // Whether the operand is true when the evaluation's text is.
@@ -340,7 +394,8 @@ static Sense sense_of(Span s, const char *text)
     }
     bool nothing = text[0] == '!' && text[1] != '=';
     Compared x = compared(s), t = compared((Span){text + nothing, strlen(text + nothing)});
-    if (!share_word(s, text) || !x.plain || !t.plain) return SENSE_UNKNOWN;
+    if ((!share_word(s, text) && !is_nameless(text)) || !x.plain || !t.plain || is_unknown_call(s, text))
+        return SENSE_UNKNOWN;
     Sense found = SENSE_UNKNOWN;
     if (x.op != CMP_NONE)
         found = sense_of_comparison(&x, &t, nothing);
@@ -365,7 +420,7 @@ static const char *one_line(Arena *a, Span s)
         if (comment || isspace((unsigned char)s.at[i])) {
             if (n && text[n - 1] != ' ') text[n++] = ' ';
         } else {
-            if (memchr(s.at + i, '\n', end - i) || iscntrl((unsigned char)s.at[i])) return NULL;
+            if (memchr(s.at + i, '\n', end - i) || iscntrl((unsigned char)s.at[i]) || s.at[i] == '#') return NULL;
             memcpy(text + n, s.at + i, end - i);
             n += end - i;
         }
@@ -456,32 +511,6 @@ static bool labels_before(Span s, size_t target, Labels *l)
         i = next;
     }
     return true;
-}
-
-// The number that a literal stands for: 12, 0x1f, 'a', '\n'.
-static bool literal_value(Span s, int64_t *value)
-{
-    static const char escapes[] = "n\nt\tr\r0\0a\ab\bf\fv\v\\\\''\"\"";
-    char text[32], *end;
-    if (!s.len || s.len >= sizeof text) return false;
-    memcpy(text, s.at, s.len);
-    text[s.len] = '\0';
-    if (text[0] != '\'') {
-        *value = strtoll(text, &end, 0);
-        while (*end && strchr("uUlL", *end)) end++;
-        return end != text && !*end;
-    }
-    if (s.len == 3) {
-        *value = (signed char)text[1];
-        return true;
-    }
-    if (s.len != 4 || text[1] != '\\') return false;
-    for (size_t i = 0; i + 1 < sizeof escapes; i += 2)
-        if (escapes[i] == text[2]) {
-            *value = escapes[i + 1];
-            return true;
-        }
-    return false;
 }
 
 // The operand of the source at a branch.
@@ -632,20 +661,35 @@ static void underline(Sources *sources, Event *e)
 static void quote_events(Arena *a, Sources *sources, Finding *f)
 {
     Quoted q;
+    uint32_t kept = 0;
     vec_each (i, &f->events) {
-        Event *e = &f->events.at[i];
-        if (e->kind != EVENT_BRANCH || !e->cond || !quote(a, sources, e->pos, e->label, e->cond, e->taken, &q))
-            continue;
+        Event *e = &f->events.at[kept];
+        *e = f->events.at[i];
+        bool branch = e->kind == EVENT_BRANCH && e->cond;
+        bool quoted = branch && quote(a, sources, e->pos, e->label, e->cond, e->taken, &q);
+        kept += quoted || !branch || !is_nameless(e->cond);
+        if (!quoted) continue;
         finding_retell_branch(f, e, q.text, q.truth);
         if (q.sentence) e->text = q.sentence;
         if (!q.col) continue;
         e->pos.col = q.col;
         e->width = q.width;
     }
+    f->events.len = kept;
     vec_each (i, &f->events) underline(sources, &f->events.at[i]);
 }
 
-// Parts in words ("fopen() fails") stay, and what is said twice is said once.
+// Whether the two are the same thing compared with the same, and cannot both hold.
+static bool contradict(const char *a, const char *b)
+{
+    bool none_a = a[0] == '!' && a[1] != '=', none_b = b[0] == '!' && b[1] != '=';
+    Compared x = compared((Span){a + none_a, strlen(a + none_a)}), y = compared((Span){b + none_b, strlen(b + none_b)});
+    if (!same_text(x.left, y.left) || !same_text(x.right, y.right)) return false;
+    return x.op == CMP_NONE ? none_a != none_b : x.op == cmp_not[y.op];
+}
+
+// Parts in words ("fopen() fails") stay, and what is said twice is said once. A variable that is set anew and asked
+// again has the last word.
 static void quote_when(Arena *a, Sources *sources, Finding *f)
 {
     uint32_t kept = 0;
@@ -655,10 +699,18 @@ static void quote_when(Arena *a, Sources *sources, Finding *f)
         if (w.expr && quote(a, sources, w.at, w.label, w.text, true, &q)) {
             w.expr = !q.words;
             w.text = q.words ? q.words : q.truth ? q.text : denied(a, q.text);
+        } else if (w.expr && is_nameless(w.text)) {
+            continue;
         }
         uint32_t same = 0;
         while (same < kept && strcmp(f->when.at[same].text, w.text) != 0) same++;
         if (same == kept) f->when.at[kept++] = w;
+    }
+    f->when.len = kept, kept = 0;
+    vec_each (i, &f->when) {
+        uint32_t later = i + 1;
+        while (later < f->when.len && !contradict(f->when.at[i].text, f->when.at[later].text)) later++;
+        if (later == f->when.len) f->when.at[kept++] = f->when.at[i];
     }
     f->when.len = kept;
 }

@@ -206,7 +206,7 @@ bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Te
     return decides;
 }
 
-static bool post_dominates(const Cfg *cfg, uint32_t a, uint32_t b)
+bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b)
 {
     for (uint32_t n = 0; b != BLOCK_NONE && n < CHAIN_BLOCKS; n++, b = cfg->ipdom[b])
         if (a == b) return true;
@@ -223,10 +223,10 @@ const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
         if (e->kind != STORY_BRANCH || func_ins(w->unit, w->func, e->ins)->op != OP_BRANCH) continue;
         looked++;
         uint32_t from = func_block_of(w->unit, w->func, e->ins);
-        if (from == target || post_dominates(cfg, target, from)) continue;
+        if (from == target || explain_post_dominates(cfg, target, from)) continue;
         EdgeRange r = cfg->succ[from];
         for (uint32_t i = 0; i < r.count; i++)
-            if (post_dominates(cfg, target, cfg->edges[r.first + i])) return e;
+            if (explain_post_dominates(cfg, target, cfg->edges[r.first + i])) return e;
     }
     return NULL;
 }

@@ -21,7 +21,17 @@ const char *explain_variable(Work *w, const State *s, Term heap);
 const char *explain_holder(Work *w, const State *s, Term heap, uint32_t ins, Loss loss);
 // What is misused, by its variable or place; or null.
 const char *explain_misused(Work *w, const State *s, Term base);
+// A branch on what a call returned that what is known of the call decided.
+typedef struct {
+    uint32_t call;
+    const char *text;  // "f() < 0"
+    const char *words; // "f() returns NULL"; or null
+} Turned;
+bool explain_turn(Work *w, const Story *e, Turned *t);
+// Adds the path. Which of its conditions are told waits for explain_settle.
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
+// Takes out what is not needed, and what is too much for a headline.
+void explain_retell(Work *w, Retell *r);
 // Inputs and choices of the path, for its replay; of what is sure.
 void explain_inputs(Work *w, const State *s, Finding *f);
 // The same of a path to a call, with facts of the callee beside its own; false: it cannot be taken.
@@ -50,7 +60,14 @@ Worth explain_worth(Work *w, const State *s, Rule rule, Term object, uint32_t in
 // The function that gave the object to this one.
 const char *source_name(const Work *w, const ObjInfo *info);
 
+// needed.c
+// When all paths were walked: the findings keep the conditions that they need.
+void explain_settle(Work *w);
+// A path came to something about the base, whether that is told or not.
+void explain_found(Work *w, const State *s, Term base);
+
 // decides.c
+bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 // Whether the sides of the branch differ in anything that can matter to the object, which is lost at `lost`. No
 // object: to anything.
 bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap);
@@ -83,7 +100,11 @@ const char *names_variable(Work *w, Term home);
 const char *names_place(Work *w, Term address);
 // "fopen() fails": the condition is the one by which a call shows its failure; null: it is not.
 const char *names_failure(Work *w, Term cond, bool truth);
+// Whether the condition is about the number that a function of the program returned.
+bool names_answer(const Work *w, Term cond);
 const char *names_comparison(Work *w, Term cond, bool truth);
+// For check/quote.c, which has the words or drops it: "@ == 47".
+const char *names_shape(Work *w, Term cond, bool truth);
 bool names_condition(Work *w, Term cond, bool truth, Finding *f);
 // The source name of the function that the call instruction names; null for others.
 const char *names_callee(const Work *w, uint32_t ins);

@@ -18,6 +18,11 @@ enum {
     MAX_ORIGIN = 8, // calls between an allocation, a release or a use and the caller that are remembered
     LEADS_DEEP = 3, // merges and fields gone back through to see that a value is not the object
     USE_CHAIN = 8,  // fields and elements between a pointer and what is read through it
+    // Choices of a path that are weighed against those of other paths, a bit of a mask each: the newest.
+    CHOICES_WEIGHED = 64,
+    EVENTS_WEIGHED = 4, // of these, calls that fail
+    // Steps of other paths that are gone back through for the findings of one function; then all is told.
+    WEIGHING_STEPS = 4000000,
     // In the picture of the heap.
     MAX_OBJECTS = 12,
     MAX_VARIABLES = 12,

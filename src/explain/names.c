@@ -264,6 +264,15 @@ static Failing failing_call(Work *w, Term cond, bool truth)
     return failing(w, m.a, n.kind == T_EQ, pointer);
 }
 
+bool names_answer(const Work *w, Term cond)
+{
+    const TermNode *n = term_node(&w->terms, cond);
+    while (n->kind == T_NOT) n = term_node(&w->terms, (Term){n->a});
+    if ((n->kind != T_EQ && n->kind != T_SLT) || !term_is_int(&w->terms, (Term){n->b}, NULL)) return false;
+    const TermNode *x = term_node(&w->terms, unconverted(&w->terms, (Term){n->a}));
+    return x->kind == T_RESULT && x->b == made(MADE_VALUE, 0) && names_callee(w, x->a) && !model_of(w, x->a);
+}
+
 const char *names_failure(Work *w, Term cond, bool truth)
 {
     const TermNode n = *term_node(&w->terms, cond);
@@ -324,6 +333,23 @@ const char *names_comparison(Work *w, Term cond, bool truth)
             return arena_printf(w->arena, "%s%s", truth ? "!" : "", p.text);
     }
     return arena_printf(w->arena, "%s %s %s", p.text, op, q.text);
+}
+
+// The comparison with "@" for a side that has no name: enough to find it in the source, which has the words.
+const char *names_shape(Work *w, Term cond, bool truth)
+{
+    const TermNode n = *term_node(&w->terms, cond);
+    if (n.kind == T_NOT) return names_shape(w, (Term){n.a}, !truth);
+    if (n.kind != T_EQ && n.kind != T_ULT && n.kind != T_SLT) return truth ? "@ != 0" : "@ == 0";
+    Term a = {n.a}, b = {n.b};
+    const char *op = n.kind == T_EQ ? (truth ? "==" : "!=") : truth ? "<" : ">=";
+    if (n.kind != T_EQ && term_is_int(&w->terms, a, NULL)) {
+        Term swap = a;
+        a = b, b = swap;
+        op = truth ? ">" : "<=";
+    }
+    const char *p = names_term(w, a), *q = names_term(w, b);
+    return arena_printf(w->arena, "%s %s %s", p ? p : "@", op, q ? q : "@");
 }
 
 // "std::runtime_error" of the symbol of its type information.

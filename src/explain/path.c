@@ -228,13 +228,10 @@ static bool is_told_switch(const Work *w, const Story *e)
            func_ins(w->unit, w->func, e->ins)->op == OP_SWITCH;
 }
 
-// A branch that was told, and what was said of it.
-typedef struct {
-    Term cond;
-    bool truth;
-    uint32_t when, count; // parts of the condition
-    uint32_t event;       // UINT32_MAX: none
-} Told;
+static bool is_condition(const Told *t)
+{
+    return !t->of && t->at->kind == STORY_BRANCH;
+}
 
 // What a later branch implies is no condition of its own: `c != -1` before `c == 'x'`. It is a step of the path
 // where something happens between the two.
@@ -243,15 +240,20 @@ static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         bool implied = false;
         uint32_t by = i;
-        while (!implied && ++by < count) {
+        while (told[i].count && !implied && ++by < count) {
             PMap facts = NULL;
-            implied = cond_assume(&w->conds, &facts, told[by].cond, told[by].truth) &&
-                      cond_decide(&w->conds, facts, told[i].cond) == (told[i].truth ? COND_TRUE : COND_FALSE);
+            if (!told[by].count || !is_condition(&told[i]) || !is_condition(&told[by])) continue;
+            implied = cond_assume(&w->conds, &facts, told[by].at->a, told[by].at->flag) &&
+                      cond_decide(&w->conds, facts, told[i].at->a) == (told[i].at->flag ? COND_TRUE : COND_FALSE);
         }
         if (!implied) continue;
         for (uint32_t k = told[i].when; k < told[i].when + told[i].count; k++) f->when.at[k].text = NULL;
         if (told[i].event != UINT32_MAX && told[by].event == told[i].event + 1) f->events.at[told[i].event].text = NULL;
     }
+}
+
+static void close_gaps(Finding *f)
+{
     uint32_t kept = 0;
     vec_each (i, &f->when)
         if (f->when.at[i].text) f->when.at[kept++] = f->when.at[i];
@@ -261,10 +263,56 @@ static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
     f->events.len = kept;
 }
 
+static bool is_told(const Finding *f, const Told *t)
+{
+    bool any = false;
+    for (uint32_t k = t->when; k < t->when + t->count; k++) any |= f->when.at[k].text != NULL;
+    return any;
+}
+
+// That a call succeeds is what everybody expects: it is a condition where there is no other. What a callee asked is one
+// where nothing comes of it that is asked later.
+static void drop_weak(Finding *f, const Retell *r)
+{
+    bool others = false, later = false;
+    for (uint32_t i = 0; i < r->count; i++) others |= is_told(f, &r->told[i]) && !r->told[i].succeeds;
+    for (uint32_t i = r->count; i-- > 0;) {
+        const Told *t = &r->told[i];
+        bool weak = (t->succeeds && others) || (t->test && later);
+        for (uint32_t k = t->when; weak && k < t->when + t->count; k++) f->when.at[k].text = NULL;
+        later |= is_told(f, t);
+    }
+}
+
+// Not weighed: whatever was decided since the block is there.
+void explain_retell(Work *w, Retell *r)
+{
+    Finding *f = r->finding;
+    for (uint32_t i = r->count; i-- > 0;)
+        if (r->told[i].follows && r->told[i].needed) r->told[i - 1].needed = true;
+    for (uint32_t i = 0; i < r->count; i++) {
+        Told *t = &r->told[i];
+        if (t->of) t->needed = r->told[t->of - 1].needed;
+        bool keep = r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
+        if (keep && !(t->test && t->by_turn)) continue;
+        for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
+        t->count = 0;
+        if (t->event != UINT32_MAX && !keep) f->events.at[t->event].text = NULL;
+    }
+    drop_implied(w, f, r->told, r->count);
+    drop_weak(f, r);
+    close_gaps(f);
+    for (uint32_t i = f->events.len; i-- > 1;)
+        if (strcmp(f->events.at[i].text, f->events.at[i - 1].text) == 0 && pos_same(f->events.at[i].pos, f->events.at[i - 1].pos))
+            f->events.at[i].text = NULL;
+    close_gaps(f);
+    keep_few_conditions(f);
+}
+
 // What a call met inside: "malloc() fails", and in which function.
 static void tell_call(Work *w, Finding *f, const Story *e, Pos at)
 {
-    const char *callee = e->b.id ? names_callee(w, e->ins) : NULL;
+    const char *callee = e->b.id != CALL_FAILS && !e->flag ? names_callee(w, e->ins) : NULL;
     finding_event(f, EVENT_NOTE, at, "%s%s%s", e->text, callee ? " in " : "", callee ? callee : "");
 }
 
@@ -272,63 +320,210 @@ static void tell_call(Work *w, Finding *f, const Story *e, Pos at)
 static bool call_says_why(const State *s, uint32_t call)
 {
     for (const Story *e = s->story; e; e = e->prev)
-        if (e->ins == call && (e->kind == STORY_BRANCH || (e->kind == STORY_CALL && e->text))) return true;
+        if (e->ins == call && (e->kind == STORY_BRANCH || (e->kind == STORY_CALL && e->text && !e->flag))) return true;
     return false;
+}
+
+// A path on its way into words.
+typedef struct {
+    Work *w;
+    const State *s;
+    Finding *f;
+    Term heap;
+    const ObjInfo *info; // null: not an object of this function's
+    bool born;
+    bool left; // by a realloc that failed
+    VEC(Told) told;
+} Telling;
+
+// The choice that was made at the call; 0: none, else its index and 1.
+static uint32_t choice_at(const Telling *k, uint32_t call)
+{
+    for (uint32_t i = k->told.len; i-- > 0;)
+        if (k->told.at[i].at->ins == call && !k->told.at[i].of) return i + 1;
+    return 0;
+}
+
+bool explain_turn(Work *w, const Story *e, Turned *t)
+{
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    if (in->op != OP_BRANCH || !ref_is_ins((Ref){in->a})) return false;
+    const Ins *test = func_ins(w->unit, w->func, ref_index((Ref){in->a}));
+    Ref left = {test->a}, right = {test->b};
+    if ((test->op != OP_EQ && test->op != OP_NE && test->op != OP_SLT) || !ref_is_ins(left) || !ref_is_const(right))
+        return false;
+    const Const *c = &w->unit->consts.at[ref_index(right)];
+    t->call = ref_index(left);
+    const char *callee = names_callee(w, t->call);
+    bool null = c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
+    if (!callee || !null) return false;
+    bool pointer = mtype_class(func_ins(w->unit, w->func, t->call)->type) == MT_PTR;
+    bool holds = e->flag == (test->op != OP_NE);
+    const char *op = test->op == OP_SLT ? (holds ? "<" : ">=") : holds ? "==" : "!=";
+    t->words = pointer && holds ? arena_printf(w->arena, "%s() returns NULL", callee) : NULL;
+    t->text = pointer ? arena_printf(w->arena, "%s%s()", holds ? "!" : "", callee)
+                      : arena_printf(w->arena, "%s() %s 0", callee, op);
+    return true;
 }
 
 // A branch that what is known decided: on the result of a call, which the case of the callee says. The path asked
 // nothing there, but the source does.
-static void tell_turn(Work *w, const State *s, Finding *f, const Story *e, Term heap)
+static void tell_turn(Telling *k, const Story *e)
 {
-    const Ins *in = func_ins(w->unit, w->func, e->ins);
-    if (in->op != OP_BRANCH || !ref_is_ins((Ref){in->a})) return;
-    const Ins *test = func_ins(w->unit, w->func, ref_index((Ref){in->a}));
-    Ref left = {test->a}, right = {test->b};
-    if ((test->op != OP_EQ && test->op != OP_NE && test->op != OP_SLT) || !ref_is_ins(left) || !ref_is_const(right))
+    Work *w = k->w;
+    Finding *f = k->f;
+    Turned t;
+    if (!explain_turn(w, e, &t) || t.call == k->info->ins ||
+        !explain_decides(w, k->s, e->ins, f->grounds->lost_by - 1, k->heap))
         return;
-    const Const *c = &w->unit->consts.at[ref_index(right)];
-    uint32_t call = ref_index(left);
-    const char *callee = names_callee(w, call);
-    const ObjInfo *info = obj_info(w, heap);
-    bool null = c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
-    if (!callee || !null || call == info->ins || !explain_decides(w, s, e->ins, f->grounds->lost_by - 1, heap)) return;
-    bool pointer = mtype_class(func_ins(w->unit, w->func, call)->type) == MT_PTR;
-    bool holds = e->flag == (test->op != OP_NE);
     Pos at = explain_place_of_test(w, e->ins);
-    const char *op = test->op == OP_SLT ? (holds ? "<" : ">=") : holds ? "==" : "!=";
-    const char *text = pointer ? arena_printf(w->arena, "%s%s()", holds ? "!" : "", callee)
-                               : arena_printf(w->arena, "%s() %s 0", callee, op);
-    Event *told = finding_branch(f, at, text, true);
-    if (pointer && holds) told->text = arena_printf(f->owner->arena, "%s() returns NULL", callee);
-    if (call_says_why(s, call)) return;
-    uint32_t known = f->when.len;
-    if (pointer && holds)
-        finding_when(f, "%s() returns NULL", callee);
-    else
-        finding_when_expr(f, "%s", text);
-    finding_when_at(f, known, at, (Pos){0});
+    Told told = {.at = e, .when = f->when.len, .event = f->events.len, .of = choice_at(k, t.call)};
+    Event *event = finding_branch(f, at, t.text, true);
+    if (t.words) event->text = arena_strdup(f->owner->arena, t.words);
+    if (!call_says_why(k->s, t.call)) {
+        if (t.words)
+            finding_when(f, "%s", t.words);
+        else
+            finding_when_expr(f, "%s", t.text);
+        finding_when_at(f, told.when, at, (Pos){0});
+        told.count = 1;
+        if (told.of) k->told.at[told.of - 1].by_turn = true;
+    }
+    vec_push(&k->told, told);
+}
+
+// Whether the branch lets the loop that made the block go round once more.
+static bool runs_again(const Telling *k, const Story *e)
+{
+    const Work *w = k->w;
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    if (!k->born || !k->info || in->op != OP_BRANCH || k->info->ins >= w->func->ins_count) return false;
+    uint32_t from = func_block_of(w->unit, w->func, e->ins), to = e->flag ? in->b : in->c, other = e->flag ? in->c : in->b;
+    uint32_t loop = w->cfg->loop_of[from];
+    if (!loop || !cfg_loop_has(w->cfg, loop, func_block_of(w->unit, w->func, k->info->ins))) return false;
+    uint32_t header = w->cfg->loops[loop - 1].header;
+    return (from == header || to == header) && cfg_loop_has(w->cfg, loop, to) && !cfg_loop_has(w->cfg, loop, other);
+}
+
+// What is said of a branch: as a part of the condition and as a step.
+static void tell_branch(Telling *k, const Story *e)
+{
+    Work *w = k->w;
+    Finding *f = k->f;
+    Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
+    if (k->heap.id && explain_is_own_test(w, e->a, k->heap) && !names_gives_null(w, e->a, e->flag)) return;
+    if (is_told_switch(w, e)) {
+        told.follows = k->told.len != 0;
+        vec_push(&k->told, told);
+        return;
+    }
+    // What a callee asked of its arguments or of a global, a log level as a rule.
+    told.aside = !explain_decides(w, k->s, e->ins, f->grounds->lost_by - 1, k->heap) ||
+                 (e->ins != f->grounds->lost_by - 1 && explain_is_bystander(w, k->s, e->ins, k->heap));
+    // A comparison is written the way it holds.
+    bool turned = !e->flag && is_comparison(w, e->a);
+    const char *text = names_comparison(w, e->a, !turned), *failure = names_failure(w, e->a, e->flag);
+    Pos at = explain_place_of_test(w, e->ins), label = place_of_case(w, e);
+    bool inside = is_said_inside(k->s, k->info, k->heap, e->ins);
+    bool words = text || failure;
+    told.nameless = !words;
+    if (!words && op_is_terminator((Op)func_ins(w->unit, w->func, e->ins)->op)) text = names_shape(w, e->a, !turned);
+    told.fails = failure != NULL;
+    told.again = runs_again(k, e);
+    told.answer = names_answer(w, e->a);
+    told.succeeds = !told.again && names_failure(w, e->a, !e->flag) != NULL;
+    if ((text || failure) && !inside && k->born) {
+        told.event = f->events.len;
+        Event *branch = text ? finding_branch(f, at, text, e->flag || turned)
+                             : finding_event(f, EVENT_NOTE, at, "%s", failure);
+        // Where the source does not say it better (check/quote.c).
+        if (failure) branch->text = arena_strdup(f->owner->arena, failure);
+        branch->label = label;
+    }
+    // That a count is reached says more than that the loop runs again.
+    if (told.again && !(text && words && strpbrk(text, "<>=0123456789"))) {
+        finding_when(f, "the loop runs again");
+        if (told.event != UINT32_MAX) {
+            Event *note = &f->events.at[told.event];
+            note->kind = EVENT_NOTE;
+            note->cond = NULL;
+            note->text = arena_strdup(f->owner->arena, "the loop runs again");
+        }
+    } else {
+        if (words)
+            names_condition(w, e->a, e->flag, f);
+        else if (text)
+            finding_when_expr(f, "%s", names_shape(w, e->a, e->flag));
+        finding_when_at(f, told.when, at, label);
+    }
+    for (uint32_t n = told.when; n < f->when.len; n++)
+        f->when.at[n].decisive = !k->info || k->info->ins != e->ins ? inside : false;
+    told.count = f->when.len - told.when;
+    vec_push(&k->told, told);
+}
+
+static void tell_case(Telling *k, const Story *e)
+{
+    Finding *f = k->f;
+    Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
+    told.aside = explain_is_bystander(k->w, k->s, e->ins, k->heap);
+    // What the call that brought the block asked, it was brought.
+    bool brought = e->flag && k->info && k->info->ins == e->ins;
+    if (k->born && e->text && !brought) {
+        finding_when(f, "%s", e->text);
+        told.fails = !e->flag;
+        told.test = e->flag;
+        told.count = 1;
+        told.event = f->events.len;
+        tell_call(k->w, f, e, pos_of_ins(k->w, e->ins));
+    }
+    vec_push(&k->told, told);
+}
+
+static void tell_throw(Telling *k, const Story *e)
+{
+    Told told = {.at = e, .when = k->f->when.len, .event = k->f->events.len, .early = !k->born};
+    if (!k->born) return;
+    names_throw(k->w, e->ins, e->text, k->f);
+    told.count = k->f->when.len - told.when;
+    vec_push(&k->told, told);
+}
+
+// The block is there. A loop makes it anew: what was told of an earlier one of that name is not about it.
+static void tell_birth(Telling *k)
+{
+    k->born = true;
+    k->f->events.len = 0;
+    k->left = false;
+    vec_each (i, &k->told) {
+        Told *t = &k->told.at[i];
+        // The caller's block is this function's from where realloc fails to take it.
+        t->own = t->fails && t->count && t->at->ins == k->info->ins;
+        t->early = !t->own;
+        t->event = t->own ? k->f->events.len : UINT32_MAX;
+        k->left |= t->own;
+        if (t->own)
+            finding_event(k->f, EVENT_ALLOC, pos_of_ins(k->w, t->at->ins), "%s, which leaves the old block as it was",
+                          k->f->when.at[t->when].text);
+    }
+    if (!k->left) explain_origin(k->w, k->f, k->info);
 }
 
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
 {
     VEC(const Story *) chain = {0};
-    VEC(Told) tests = {0};
     for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
-    bool born = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
-    const ObjInfo *info = born ? NULL : obj_info(w, heap);
+    bool known = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
+    Telling k = {w, s, f, heap, known ? NULL : obj_info(w, heap), known, false, {0}};
     for (uint32_t i = chain.len; i-- > 0;) {
         const Story *e = chain.at[i];
         Pos at = pos_of_ins(w, e->ins);
         switch ((StoryKind)e->kind) {
         case STORY_NEW:
-            if (!term_same(e->a, heap)) break;
-            born = true;
-            // A loop makes it anew: what was told of an earlier one of that name is not about it.
-            f->when.len = 0, f->events.len = 0, tests.len = 0;
-            explain_origin(w, f, info);
+            if (term_same(e->a, heap)) tell_birth(&k);
             break;
         case STORY_PUT:
-            if (born && heap.id && explain_mentions(w, e->b, heap)) {
+            if (k.born && heap.id && !k.left && explain_mentions(w, e->b, heap)) {
                 // Into a variable of this function: the source shows it.
                 bool local = term_kind(&w->terms, term_address(&w->terms, e->a).base) == T_LOCAL;
                 const char *where = local ? NULL : names_place(w, e->a);
@@ -338,55 +533,20 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
         case STORY_FREE:
             if (heap.id && term_same(e->a, heap)) explain_release(f, e, at);
             break;
-        case STORY_BRANCH: {
-            if (!born && info) {
-                // Before the allocation only what the caller chose is of interest; it is told as a
-                // branch, not as a condition.
-                break;
-            }
-            if (heap.id && explain_is_own_test(w, e->a, heap) && !names_gives_null(w, e->a, e->flag)) break;
-            if (!explain_decides(w, s, e->ins, f->grounds->lost_by - 1, heap)) break;
-            // What a callee asked of its arguments or of a global, a log level as a rule.
-            if (e->ins != f->grounds->lost_by - 1 && explain_is_bystander(w, s, e->ins, heap)) break;
-            // A comparison is written the way it holds.
-            if (is_told_switch(w, e)) break;
-            bool turned = !e->flag && is_comparison(w, e->a);
-            const char *text = names_comparison(w, e->a, !turned);
-            uint32_t known = f->when.len;
-            at = explain_place_of_test(w, e->ins);
-            Pos label = place_of_case(w, e);
-            Told told = {e->a, e->flag, known, 0, UINT32_MAX};
-            const char *failure = names_failure(w, e->a, e->flag);
-            if ((text || failure) && !is_said_inside(s, info, heap, e->ins)) {
-                told.event = f->events.len;
-                Event *branch = text ? finding_branch(f, at, text, e->flag || turned)
-                                     : finding_event(f, EVENT_NOTE, at, "%s", failure);
-                // Where the source does not say it better (check/quote.c).
-                if (failure) branch->text = arena_strdup(f->owner->arena, failure);
-                branch->label = label;
-            }
-            names_condition(w, e->a, e->flag, f);
-            finding_when_at(f, known, at, label);
-            for (uint32_t n = known; n < f->when.len; n++)
-                f->when.at[n].decisive = !info || info->ins != e->ins ? is_said_inside(s, info, heap, e->ins) : false;
-            told.count = f->when.len - known;
-            vec_push(&tests, told);
+        case STORY_BRANCH:
+            tell_branch(&k, e);
             break;
-        }
         case STORY_CALL:
-            if (!born) break;
-            if (!e->text || explain_is_bystander(w, s, e->ins, heap)) break;
-            finding_when(f, "%s", e->text);
-            tell_call(w, f, e, at);
+            tell_case(&k, e);
             break;
         case STORY_THROW:
-            if (born) names_throw(w, e->ins, e->text, f);
+            tell_throw(&k, e);
             break;
         case STORY_BELIEF:
             if (heap.id && term_same(e->a, heap)) finding_event(f, EVENT_NOTE, at, "%s", e->text);
             break;
         case STORY_TURN:
-            if (born && info) tell_turn(w, s, f, e, heap);
+            if (k.born && k.info) tell_turn(&k, e);
             break;
         case STORY_ESCAPE:
         case STORY_LOST:
@@ -394,9 +554,9 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             break;
         }
     }
-    drop_implied(w, f, tests.at, tests.len);
-    keep_few_conditions(f);
-    vec_free(&tests);
+    vec_push(&w->retell, ((Retell){f, heap, arena_copy(w->arena, k.told.at, k.told.len * sizeof *k.told.at), k.told.len,
+                                   f->grounds->lost_by - 1, false}));
+    vec_free(&k.told);
     vec_free(&chain);
 }
 

@@ -31,7 +31,8 @@ typedef enum {
     STORY_PUT,    // address a now holds b
     STORY_FREE,   // object a was released
     STORY_BRANCH, // condition a was found to be `flag`
-    STORY_CALL,   // callee in b did what the summary's case says; a: object concerned or none
+    STORY_CALL,   // a callee did what one case of its summary says: b is a mark of the two; a: what it gave, or none;
+                  // flag: the text is a test, no failure
     STORY_THROW,  // the call left by an exception
     STORY_BELIEF, // object a was handed to code that is believed not to keep it: text says why
     STORY_ESCAPE, // object a was handed to code that may keep it
@@ -40,11 +41,15 @@ typedef enum {
     STORY_LOOP,   // the loop at block b was entered once more; flag: generalised
 } StoryKind;
 
+// Marks of the ways of a library function.
+enum { CALL_FAILS, CALL_SUCCEEDS };
+
 typedef struct Story Story;
 struct Story {
     const Story *prev;
     uint8_t kind;
     bool flag;
+    uint8_t round;   // of the loops around it: a mark, equal by chance now and then
     uint32_t length; // of the chain up to here
     uint32_t ins;    // instruction, for the position
     Term a, b;
@@ -219,6 +224,52 @@ typedef struct {
     uint32_t ins;
 } Guessed;
 
+// What explain/needed.c asks once all paths are known. A path that came to an exit of the function; a story that
+// was joined to another one, which goes on; a story that came to a finding about the base.
+typedef struct {
+    const Story *story;
+    PMap objs, facts;
+} PathEnd;
+
+typedef struct {
+    const Story *kept, *dropped;
+    uint32_t before; // the one before it that was joined to the same story, and 1; 0: none
+} JoinedStory;
+
+typedef struct {
+    const Story *story;
+    Term base;
+} FoundAt;
+
+// A choice of a path, and what was said of it.
+typedef struct {
+    const Story *at;
+    uint32_t when, count; // parts of the finding's condition
+    uint32_t event;       // UINT32_MAX: none
+    bool early;           // before the block was there
+    bool fails, succeeds; // a call that fails; that does not
+    bool answer;          // what a call returned
+    bool nameless;        // only the source has words for it
+    bool aside;           // by its place in the code it decides nothing: a logger's
+    bool test;            // what a callee asked, of something that only it knew
+    bool own;             // by failing, the call that it came from left it here
+    bool again;           // the loop that made the block goes round once more
+    bool by_turn;         // a later branch on the call's result says it
+    bool follows;         // another case of the switch that the one before it is about
+    uint32_t of;          // says what another one decided: its index and 1; 0: none
+    bool needed, leads;   // to the finding; to its place
+} Told;
+
+// A finding whose words wait for the other paths.
+typedef struct {
+    Finding *finding;
+    Term heap;
+    Told *told; // in the order of the path
+    uint32_t count;
+    uint32_t lost; // instruction
+    bool weighed;
+} Retell;
+
 // An error case in the making (lost/errors.c): what holds on the path to it, of which the summary
 // keeps what is about inputs.
 typedef struct {
@@ -279,6 +330,10 @@ struct Work {
     Map asked;           // pure function and what it is asked -> its answer
     Bits disposed;       // by instruction: what it brought was released or handed on by some path
     VEC(Guessed) guessed;
+    VEC(PathEnd) ends;
+    VEC(JoinedStory) joined_stories;
+    VEC(FoundAt) found_at;
+    VEC(Retell) retell;
     VEC(OpenError) open; // error cases of this function
     VEC(ErrorCall) error_calls;
     U32s error_call_before; // of the same error case at the same call, and 1; 0: none

@@ -42,9 +42,11 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
                const char *text)
 {
     Story *n = arena_new_of(w->arena, Story);
-    // Turns say nothing new: which of two stories is the plainer does not depend on them.
-    uint32_t length = (s->story ? s->story->length : 0) + (kind != STORY_TURN);
-    *n = (Story){s->story, (uint8_t)kind, flag, length, ins, a, b, s->guesses, text,
+    // Turns and successes say nothing new: which of two stories is the plainer does not depend on them.
+    bool plain = kind == STORY_TURN || (kind == STORY_CALL && b.id == CALL_SUCCEEDS);
+    uint32_t length = (s->story ? s->story->length : 0) + !plain;
+    uint8_t round = (uint8_t)(s->iter ^ s->iter >> 8 ^ s->iter >> 16 ^ s->iter >> 24);
+    *n = (Story){s->story, (uint8_t)kind, flag, round, length, ins, a, b, s->guesses, text,
                  kind == STORY_FREE ? w->inside : NULL};
     s->story = n;
 }

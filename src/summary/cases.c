@@ -625,7 +625,7 @@ static void join_whole(Summary *sum, Arena *arena)
     }
     all->ways = all->inherited = (Clauses){.unknown = true};
     all->joined = true;
-    all->why = NULL;
+    all->why = all->test = NULL;
     sum->whole = all;
     conds_free(&conds);
     arena_free(scratch);

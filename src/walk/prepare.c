@@ -32,6 +32,10 @@ void work_free(Work *w)
 {
     vec_free(&w->infos);
     vec_free(&w->guessed);
+    vec_free(&w->ends);
+    vec_free(&w->joined_stories);
+    vec_free(&w->found_at);
+    vec_free(&w->retell);
     vec_free(&w->open);
     vec_free(&w->error_calls);
     vec_free(&w->error_call_before);

@@ -407,22 +407,36 @@ static bool visit_touch(void *context, uint64_t key, uint64_t word)
     return true;
 }
 
-// The last open branch on something that only this function knew, in words.
-static const char *why_of(Builder *b)
+static const char *test_in(Builder *b, const char *text)
+{
+    return arena_printf(b->arena, "%s in %s", text, name_text(b->w->unit->names, b->w->func->source));
+}
+
+// The last open branch on something that only this function knew, in words: a call that fails, or what else was asked.
+static void note_why(Builder *b, Case *c)
 {
     Findings *scratch = findings_new();
-    const char *why = NULL;
+    const char *why = NULL, *test = NULL;
     for (const Story *e = b->s->story; e && !why; e = e->prev) {
-        if (e->kind == STORY_CALL && e->text && !explain_is_bystander(b->w, b->s, e->ins, (Term){0})) why = e->text;
+        if (e->kind == STORY_CALL && e->text && !explain_is_bystander(b->w, b->s, e->ins, (Term){0})) {
+            if (!e->flag) why = e->text;
+            if (e->flag && !test) test = e->text;
+        }
+        Turned turn;
+        if (e->kind == STORY_TURN && !test && explain_turn(b->w, e, &turn) &&
+            explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0}))
+            test = test_in(b, turn.words ? turn.words : turn.text);
         if (e->kind != STORY_BRANCH || is_input(b, e->a) || !explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0})) continue;
         if (names_gives_null(b->w, e->a, e->flag)) continue; // the end of a file, as a rule
         Finding *f = finding_new(scratch, RULE_LEAK, "", (Pos){0}, (Pos){0});
-        if (names_condition(b->w, e->a, e->flag, f) && f->when.len && !f->when.at[0].expr)
-            why = f->when.at[0].text;
+        if (!names_condition(b->w, e->a, e->flag, f) || !f->when.len) continue;
+        if (!f->when.at[0].expr) why = f->when.at[0].text;
+        bool succeeds = names_failure(b->w, e->a, !e->flag) != NULL;
+        if (f->when.at[0].expr && !test && !succeeds) test = test_in(b, f->when.at[0].text);
     }
-    if (why) why = arena_strdup(b->arena, why);
+    c->why = why ? arena_strdup(b->arena, why) : NULL;
+    c->test = test && !why ? arena_strdup(b->arena, test) : NULL;
     findings_free(scratch);
-    return why;
 }
 
 // The newest choice that the caller can make.
@@ -521,7 +535,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     c->doubts.notes = NULL;
     c->joined = s->flags & STATE_JOINED;
     c->guesses = s->guesses;
-    c->why = why_of(&b);
+    note_why(&b, c);
     c->inherited = inherited_ways(&b);
     shorten(&b);
     if (b.overflow) sum->incomplete = true;

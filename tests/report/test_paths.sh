@@ -101,7 +101,8 @@ int entries(const char *dir) {
     if (!d) return -1;
     char *last = malloc(10);
     if (!last) { closedir(d); return -1; }
-    while (readdir(d)) use(last);
+    while (readdir(d))
+        if (use(last)) { free(last); closedir(d); return 1; }
     closedir(d);
     return 0;
 }

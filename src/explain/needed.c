@@ -1,0 +1,331 @@
+// Which conditions of a path are needed for what is found at its end.
+//
+// A path makes many choices; a few of them matter. A choice is needed when a path that ends well is kept from
+// the finding by that choice alone: it makes the other choice there, and none of those that are still told
+// otherwise. Choices are given up one by one as long as that holds, the least telling ones first, so that what is left
+// says when it happens and nothing else (a prime implicant over the paths that were walked). A block that is
+// lost on every path has no condition.
+//
+// Requires: a function that was walked to its end: its exits, and which stories were joined (Work.ends,
+// joined_stories). Gives: findings without the conditions and steps that are not needed. Where paths were
+// dropped nothing is known of what is needed, and all stay: errs towards telling too much.
+//
+//        malloc -- n > 4 --+-- verbose --+             P   lost when n > 4, with and without verbose
+//                          |             +-- P
+//                          +-- !verbose -+             S   ends well when n <= 4
+//             \--- n <= 4 ------------------- S
+#include "explain/explain.h"
+
+#include "base/hash.h"
+#include "explain/limits.h"
+
+// A choice of the path, as one bit of a mask.
+typedef struct {
+    Told *told;
+    PMap facts; // of a condition: what it says
+} Choose;
+
+typedef struct {
+    Work *w;
+    Term heap;
+    const ObjInfo *info; // of an object of this function's; or null
+    Choose choices[CHOICES_WEIGHED];
+    uint32_t count;
+    uint32_t events[EVENTS_WEIGHED]; // choices that are calls that fail
+    uint32_t event_count;
+    Map conflicts; // condition and its truth -> mask of the choices that it contradicts
+    Map joined;    // story -> index in Work.joined_stories of the newest that was joined to it, and 1
+    Map at_end;    // index in Work.ends -> mask likewise
+    Map bad;       // stories that end with the finding
+    uint64_t looked;
+} Weigh;
+
+static Term bare(const Work *w, Term x, bool *truth)
+{
+    while (term_kind(&w->terms, x) == T_NOT) {
+        x = (Term){term_node(&w->terms, x)->a};
+        *truth = !*truth;
+    }
+    return x;
+}
+
+// Whether the two conditions speak of a common value.
+static bool is_about_same(const Work *w, Term x, Term y)
+{
+    const TermNode *a = term_node(&w->terms, x), *b = term_node(&w->terms, y);
+    if (a->kind < T_EQ || a->kind > T_SLT || b->kind < T_EQ || b->kind > T_SLT) return false;
+    return a->a == b->a || a->a == b->b || a->b == b->a ||
+           (a->b == b->b && !term_is_int(&w->terms, (Term){a->b}, NULL));
+}
+
+static uint64_t conflicts_of_condition(Weigh *k, Term cond, bool truth)
+{
+    Work *w = k->w;
+    bool fresh;
+    cond = bare(w, cond, &truth);
+    uint64_t key = (uint64_t)cond.id << 1 | truth, mask = 0;
+    const uint64_t *known = map_at(&k->conflicts, key, 0, &fresh);
+    if (!fresh) return *known;
+    for (uint32_t i = 0; i < k->count; i++) {
+        const Story *e = k->choices[i].told->at;
+        if (e->kind != STORY_BRANCH) continue;
+        bool mine = e->flag, against;
+        Term x = bare(w, e->a, &mine);
+        PMap facts = k->choices[i].facts;
+        if (term_same(x, cond))
+            against = mine != truth;
+        else
+            against = is_about_same(w, x, cond) && !cond_assume(&w->conds, &facts, cond, truth);
+        if (against) mask |= 1ull << i;
+    }
+    map_set(&k->conflicts, key, mask);
+    return mask;
+}
+
+// The choices of the path that this step of another one contradicts.
+static uint64_t conflicts_of(Weigh *k, const Story *e)
+{
+    if (e->kind == STORY_BRANCH) return conflicts_of_condition(k, e->a, e->flag);
+    if (e->kind != STORY_CALL) return 0;
+    uint64_t mask = 0;
+    for (uint32_t i = 0; i < k->count; i++) {
+        const Story *mine = k->choices[i].told->at;
+        if (mine->ins != e->ins || mine->round != e->round) continue;
+        bool other = mine->kind == STORY_CALL && mine->b.id != e->b.id;
+        if (other || (mine->kind == STORY_BRANCH && e->b.id == CALL_SUCCEEDS)) mask |= 1ull << i;
+    }
+    return mask;
+}
+
+// The choices that what is known at the end of a path contradicts: the way of a call that does not fail is no step.
+static uint64_t conflicts_of_end(Weigh *k, uint32_t end)
+{
+    Work *w = k->w;
+    bool fresh;
+    uint64_t *known = map_at(&k->at_end, end, 0, &fresh), mask = 0;
+    if (!fresh) return *known;
+    for (uint32_t i = 0; i < k->count; i++) {
+        const Story *e = k->choices[i].told->at;
+        if (e->kind != STORY_BRANCH) continue;
+        if (cond_decide(&w->conds, w->ends.at[end].facts, e->a) == (e->flag ? COND_FALSE : COND_TRUE)) mask |= 1ull << i;
+    }
+    map_set(&k->at_end, end, mask);
+    return mask;
+}
+
+// Going back from the ends that are well.
+typedef struct {
+    const Story *at;
+    bool born, differs;
+    uint32_t met; // of the calls that fail: those that fail on this path too
+} Back;
+
+typedef VEC(Back) Backs;
+
+static void push_back(Map *seen, Backs *todo, Back b)
+{
+    bool fresh;
+    uint64_t *marks = map_at(seen, (uint64_t)(uintptr_t)b.at, 0, &fresh);
+    uint64_t mark = 1ull << (b.born + 2 * b.differs + 4 * b.met);
+    if (*marks & mark) return;
+    *marks |= mark;
+    vec_push(todo, b);
+}
+
+// That a call fails is an event: a path that never comes to the call does not have it, nor what leads there to tell.
+static uint32_t met_at(const Weigh *k, const Story *e)
+{
+    uint32_t met = 0;
+    for (uint32_t n = 0; n < k->event_count; n++) {
+        const Story *mine = k->choices[k->events[n]].told->at;
+        bool same = mine->kind == e->kind && mine->ins == e->ins && mine->round == e->round && mine->flag == e->flag;
+        if (same && (e->kind == STORY_BRANCH ? term_same(mine->a, e->a) : mine->b.id == e->b.id)) met |= 1u << n;
+    }
+    return met;
+}
+
+// Whether a whole path that ends well contradicts the choice, and none of the others that are active.
+static bool is_against(const Weigh *k, const Back *b, uint64_t active, uint64_t choice)
+{
+    uint64_t missed = 0;
+    for (uint32_t n = 0; n < k->event_count; n++)
+        if (!(b->met >> n & 1)) missed |= 1ull << k->events[n];
+    return b->born && !(missed & active & ~choice) && b->differs;
+}
+
+// The call that brings the block brought nothing here, or something else.
+static bool is_other_way(const Weigh *k, const Story *e)
+{
+    return k->info && e->kind == STORY_CALL && e->ins == k->info->ins && e->b.id != CALL_SUCCEEDS && e->b.id != CALL_FAILS;
+}
+
+// Whether a path that ends well contradicts the choice, and none of the active ones. No choice: contradicts none.
+static bool ends_well_without(Weigh *k, uint64_t active, uint64_t choice)
+{
+    Work *w = k->w;
+    Map seen = {0};
+    Backs todo = {0};
+    bool found = false, heap = term_kind(&w->terms, k->heap) == T_HEAP;
+    vec_each (i, &w->ends) {
+        const PathEnd *end = &w->ends.at[i];
+        State s = {.objs = end->objs, .facts = end->facts};
+        if (heap && (obj_get(&s, k->heap).status == OBJ_LEAKED || obj_failed(w, &s, k->heap))) continue;
+        uint64_t against = conflicts_of_end(k, i);
+        if (against & active & ~choice) continue;
+        if (end->story) push_back(&seen, &todo, (Back){end->story, !heap, !choice || (against & choice), 0});
+    }
+    while (todo.len && !found && k->looked <= WEIGHING_STEPS) {
+        Back b = vec_pop(&todo);
+        const Story *e = b.at;
+        k->looked++;
+        if (map_get(&k->bad, (uint64_t)(uintptr_t)e)) continue;
+        const uint64_t *other = map_get(&k->joined, (uint64_t)(uintptr_t)e);
+        for (uint64_t n = other ? *other : 0; n;) {
+            const JoinedStory *j = &w->joined_stories.at[n - 1];
+            push_back(&seen, &todo, (Back){j->dropped, b.born, b.differs, b.met});
+            n = j->before;
+        }
+        uint64_t against = conflicts_of(k, e);
+        if (against & active & ~choice) continue;
+        b.differs |= (against & choice) != 0;
+        b.born |= (e->kind == STORY_NEW && term_same(e->a, k->heap)) || is_other_way(k, e);
+        b.met |= met_at(k, e);
+        if (!e->prev) {
+            found = is_against(k, &b, active, choice);
+        } else {
+            b.at = e->prev;
+            push_back(&seen, &todo, b);
+        }
+    }
+    vec_free(&todo);
+    map_free(&seen);
+    return found;
+}
+
+static bool is_event(const Told *t)
+{
+    return !t->early && (t->fails || t->by_turn || t->answer);
+}
+
+// The least telling choices are given up first: those without words and those of bystanders, then those before the
+// block was there, then calls that fail, then the others, the oldest first.
+enum { WEIGHTS = 4 };
+
+static uint32_t weight(const Told *t)
+{
+    if ((!t->count && !t->by_turn) || t->aside || t->test) return 0;
+    if (t->early) return 1;
+    return is_event(t) ? 2 : 3;
+}
+
+// Calls whose failure is needed are what nobody has seen happen: with them the others are weighed again.
+static void note_events(Weigh *k, uint64_t active)
+{
+    k->event_count = 0;
+    for (uint32_t i = k->count; i-- > 0 && k->event_count < EVENTS_WEIGHED;)
+        if ((active >> i & 1) && is_event(k->choices[i].told)) k->events[k->event_count++] = i;
+}
+
+static uint64_t needed(Weigh *k)
+{
+    uint64_t active = k->count == CHOICES_WEIGHED ? UINT64_MAX : (1ull << k->count) - 1;
+    k->event_count = 0;
+    for (uint32_t least = 0; least < WEIGHTS; least++)
+        for (uint32_t i = 0; i < k->count; i++)
+            if (weight(k->choices[i].told) == least && !ends_well_without(k, active, 1ull << i)) active &= ~(1ull << i);
+    note_events(k, active);
+    for (uint32_t i = 0; k->event_count && i < k->count; i++)
+        if ((active >> i & 1) && !is_event(k->choices[i].told) && !ends_well_without(k, active, 1ull << i))
+            active &= ~(1ull << i);
+    return active;
+}
+
+static void link_joined(Work *w, Map *joined)
+{
+    vec_each (i, &w->joined_stories) {
+        JoinedStory *j = &w->joined_stories.at[i];
+        bool fresh;
+        uint64_t *newest = map_at(joined, (uint64_t)(uintptr_t)j->kept, 0, &fresh);
+        j->before = (uint32_t)*newest;
+        *newest = i + 1;
+    }
+}
+
+// Whether the instruction is reached whatever the branch decides.
+static bool comes_anyway(const Work *w, uint32_t branch, uint32_t ins)
+{
+    uint32_t from = func_block_of(w->unit, w->func, branch), to = func_block_of(w->unit, w->func, ins);
+    return from == to ? branch > ins : explain_post_dominates(w->cfg, to, from);
+}
+
+// A step that leads to the place is told, also where another way leads to another place of the same loss.
+static bool leads(const Work *w, const Retell *r, const Told *t)
+{
+    bool branch = t->at->kind == STORY_BRANCH || t->at->kind == STORY_TURN;
+    return branch && !t->early && r->lost < w->func->ins_count &&
+           op_is_terminator((Op)func_ins(w->unit, w->func, t->at->ins)->op) && !comes_anyway(w, t->at->ins, r->lost);
+}
+
+static void weigh(Weigh *k, Retell *r)
+{
+    Work *w = k->w;
+    k->heap = r->heap;
+    k->info = r->heap.id && term_kind(&w->terms, r->heap) == T_HEAP ? obj_info(w, r->heap) : NULL;
+    k->count = 0;
+    map_clear(&k->conflicts);
+    map_clear(&k->at_end);
+    map_clear(&k->bad);
+    for (uint32_t i = r->count; i-- > 0;) {
+        Told *t = &r->told[i];
+        t->leads = leads(w, r, t);
+        t->needed = !t->early;
+        if (t->of || t->at->kind == STORY_TURN || t->at->kind == STORY_THROW || k->count == CHOICES_WEIGHED) continue;
+        Choose *c = &k->choices[k->count++];
+        *c = (Choose){.told = t};
+        if (t->at->kind == STORY_BRANCH) cond_assume(&w->conds, &c->facts, t->at->a, t->at->flag);
+    }
+    for (uint32_t i = 0; i < k->count / 2; i++) { // the oldest first
+        Choose c = k->choices[i];
+        k->choices[i] = k->choices[k->count - 1 - i];
+        k->choices[k->count - 1 - i] = c;
+    }
+    vec_each (i, &w->found_at)
+        if (term_same(w->found_at.at[i].base, r->heap))
+            map_set(&k->bad, (uint64_t)(uintptr_t)w->found_at.at[i].story, 1);
+    uint64_t keep = needed(k);
+    for (uint32_t i = 0; i < k->count; i++) k->choices[i].told->needed = (keep >> i & 1) || k->choices[i].told->own;
+    // In a later round what leads to the place is needed: a round that goes elsewhere is followed no further, as it
+    // changes nothing.
+    bool again = false;
+    for (uint32_t i = 0; i < r->count; i++) {
+        again |= r->told[i].again && r->told[i].needed;
+        r->told[i].needed |= again && r->told[i].leads;
+    }
+    // An exception is needed where the conditions alone do not keep a path from ending well.
+    bool otherwise = ends_well_without(k, keep, 0);
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->told[i].at->kind == STORY_THROW) r->told[i].needed = otherwise;
+        if (r->told[i].at->kind == STORY_TURN && !r->told[i].of) r->told[i].needed = otherwise;
+    }
+    r->weighed = k->looked <= WEIGHING_STEPS;
+}
+
+void explain_settle(Work *w)
+{
+    Weigh k = {.w = w};
+    bool known = !w->gave_up && !w->dropped_states;
+    if (w->retell.len && known) link_joined(w, &k.joined);
+    vec_each (i, &w->retell) {
+        if (known && k.looked <= WEIGHING_STEPS) weigh(&k, &w->retell.at[i]);
+        explain_retell(w, &w->retell.at[i]);
+    }
+    map_free(&k.conflicts);
+    map_free(&k.at_end);
+    map_free(&k.bad);
+    map_free(&k.joined);
+}
+
+void explain_found(Work *w, const State *s, Term base)
+{
+    vec_push(&w->found_at, ((FoundAt){s->story, base}));
+}

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# A condition is told when the other side of it avoids the finding, and not when it leaks just the same.
+set -u
+cat >"$TMP/a.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+struct list { char **at; int used, size; int error; };
+int use(const char *);
+void report(const char *);
+extern int level;
+static char *note_text;
+// Lost whether fopen fails or not.
+int either_way(const char *name) {
+    char *path = strdup(name);
+    if (!path) return -1;
+    FILE *f = fopen(path, "r");
+    if (!f) return -1;
+    fclose(f);
+    return 0;
+}
+// Lost for every count: the loop's end decides nothing.
+int any_count(int n) {
+    int *points = malloc(100 * sizeof *points), sum = 0;
+    if (!points) return -1;
+    for (int i = 0; i < n && i < 100; i++) { points[i] = i; sum += use(""); }
+    return sum;
+}
+// The list keeps it unless realloc fails in there; nobody asks.
+static void push(struct list *l, char *x) {
+    if (l->used == l->size) {
+        char **more = realloc(l->at, (l->size + 8) * sizeof *more);
+        if (!more) { l->error = 1; return; }
+        l->at = more;
+        l->size += 8;
+    }
+    l->at[l->used++] = x;
+}
+int pushed(struct list *l, const char *s) {
+    char *item = strdup(s);
+    if (!item) return -1;
+    if (strlen(s) > 3 && use(s) < 0) { free(item); return -1; }
+    push(l, item);
+    return l->error ? -1 : 0;
+}
+// What the message on the way out asks and obtains plays no part.
+static void complain(const char *text) {
+    if (!note_text) note_text = malloc(100);
+    if (!note_text) return;
+    if (level > 2) report(text);
+    strncpy(note_text, text, 99);
+}
+int forked(void) {
+    int fd[2];
+    if (pipe(fd) < 0) return -1;
+    if (fork() == -1) {
+        complain("no fork");
+        return -1;
+    }
+    close(fd[0]);
+    close(fd[1]);
+    return 0;
+}
+// The next round's test is none of this one's business.
+struct child { struct child *next; const char *value; };
+struct cell { struct cell *next; char *value; };
+static int append(struct cell **l, char *value) {
+    struct cell *more = malloc(sizeof *more);
+    if (!more) return -1;
+    more->value = value;
+    more->next = *l;
+    *l = more;
+    return 0;
+}
+void copied(struct cell **l, const struct child *c) {
+    for (; c; c = c->next) {
+        char *value = c->value ? strdup(c->value) : NULL;
+        append(l, value);
+    }
+}
+// A second line of that kind is needed.
+char *last_of(FILE *f) {
+    char line[100], *last = NULL;
+    while (fgets(line, sizeof line, f))
+        if (line[0] == '/') last = strdup(line);
+    return last;
+}
+// Two ways to one loss: one of them is told.
+int one_of_two(const char *s, int a, int b) {
+    char *two = strdup(s);
+    if (!two) return -1;
+    if (!a) {
+        if (!b) { free(two); return 0; }
+    }
+    use(s);
+    return 1;
+}
+END
+cd "$TMP" || exit 1
+bad=0
+has() { grep -qF -- "$1" out || { echo "lacks '$1'"; bad=1; }; }
+lacks() { ! grep -qF -- "$1" out || { echo "has '$1'"; bad=1; }; }
+"$STANCH" check --no-cache a.c >out
+has "'path' leaks memory from strdup [leak]"
+has "'points' leaks memory from malloc [leak]"
+has "'item' leaks memory from strdup when realloc() fails [leak]"
+has "note: realloc() fails in push"
+has "from pipe is never closed when fork() returns -1 [resource-leak]"
+lacks "level > 2"
+lacks "note_text"
+has "memory from strdup when malloc() fails [leak]"
+lacks "'c->value' is"
+has "'last' is overwritten while it still owns memory from strdup when the loop runs again and line[0] == '/' [leak]"
+has "'two' leaks memory from strdup when a [leak]"
+has "confirmed by replay with a = 1"
+exit $bad
