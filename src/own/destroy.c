@@ -7,6 +7,9 @@
 //     other     anything else but null                   releases the struct nor fills it anew
 //     shared    its address or its value may be kept, given back, or handed to unknown code
 //
+// A function that releases several fields of a struct it was given and leaves the struct itself to its
+// caller is one too, for fields that nobody in the program ever releases.
+//
 // Nothing is claimed of structs that are copied as a whole. Structs of one name in different units
 // are taken for one, but for members that only one of them has.
 #include "own/own_int.h"
@@ -54,6 +57,8 @@ typedef struct {
     uint32_t field; // + 1
     bool filled, released;
     bool by_others; // released by another function than this one itself: no list that calls itself
+    uint32_t param; // the struct that it was released of, + 1; 0: no parameter
+    uint32_t ins;   // of the release
 } Here;
 
 typedef struct {
@@ -124,10 +129,17 @@ static Here *here_of(Holds *k, uint32_t field)
     return &vec_last(&k->here);
 }
 
-static void note_released(Here *h, bool by_itself)
+static void note_released(Holds *k, uint32_t field, Ref value, const CallInst *inst)
 {
+    Body *b = k->b;
+    Here *h = here_of(k, field);
     h->released = true;
-    h->by_others |= !by_itself;
+    h->by_others |= inst->callee.id != b->f.id;
+    h->ins = inst->ins;
+    Ref address = {func_ins(b->unit, b->func, ref_index(value))->a};
+    const Ins *at = ref_is_ins(address) ? func_ins(b->unit, b->func, ref_index(address)) : NULL;
+    uint32_t v = at && at->op == OP_FIELD ? direct_value(b, (Ref){at->a}) : NO_VALUE;
+    h->param = v < b->param_count ? v + 1 : 0;
 }
 
 // The value was read from the field and is operand n of the instruction.
@@ -165,8 +177,9 @@ static void note_use(Holds *k, uint32_t field, uint32_t ins, uint32_t n)
             return;
         }
         const Pass *p = &inst->args[arg];
+        if (inst->alias == -2 - (int32_t)arg) return; // it is made larger
         if (p->how == PASS_MOVE && p->slot.own == VAR_ONE)
-            note_released(here_of(k, field), inst->callee.id == b->f.id);
+            note_released(k, field, (Ref){*func_extra(b->unit, b->func, i->b + arg)}, inst);
         else if (p->how != PASS_BORROW)
             f->shared = true;
         return;
@@ -234,30 +247,58 @@ static void list_members(Body *b, Ref r, Destroyed *d)
             arena_strdup(b->own->arena, name_text(u->names, u->elems.at[t->first_elem + i].name));
 }
 
-static void note_destroyed(Holds *k, const CallInst *inst, uint32_t arg)
+// The struct that value v, which r refers to, points to is released at the instruction, or emptied.
+static void add_destroyed(Holds *k, Ref r, uint32_t v, uint32_t ins, bool emptied)
 {
     Body *b = k->b;
     Own *o = b->own;
-    const Ins *call = func_ins(b->unit, b->func, inst->ins);
-    Ref r = {*func_extra(b->unit, b->func, call->b + arg)};
-    uint32_t v = direct_value(b, r);
-    const char *home = v != NO_VALUE && v == root_value(b, r) ? struct_name(b, r) : NULL;
-    bool given =
-        v != NO_VALUE &&
-        (v < b->param_count || func_ins(b->unit, b->func, v - b->param_count)->op == OP_LOAD);
-    if (!home || !given || (b->func->flags & FUNC_CXX)) return;
-    const char *name = value_name(b, v);
+    const char *home = struct_name(b, r), *name = value_name(b, v);
+    if (!home || (b->func->flags & FUNC_CXX)) return;
     Destroyed d = {.func = b->f,
                    .home = home_hash(home),
-                   .at = place_of(b, inst->ins),
+                   .at = place_of(b, ins),
                    .function = name_text(b->unit->names, b->func->source),
                    .variable = name ? arena_strdup(o->arena, name) : NULL,
                    .fresh = o->program->unit_fresh[b->unit_index],
-                   .handed_on = is_handed_on(b, v, inst->ins)};
+                   .handed_on = is_handed_on(b, v, ins),
+                   .emptied = emptied};
     if (d.at.path) d.at.path = arena_strdup(o->arena, d.at.path);
     d.function = arena_strdup(o->arena, d.function);
     list_members(b, r, &d);
     vec_push(&o->destroyed, d);
+}
+
+static void note_destroyed(Holds *k, const CallInst *inst, uint32_t arg)
+{
+    Body *b = k->b;
+    const Ins *call = func_ins(b->unit, b->func, inst->ins);
+    Ref r = {*func_extra(b->unit, b->func, call->b + arg)};
+    uint32_t v = direct_value(b, r);
+    bool given =
+        v != NO_VALUE && v == root_value(b, r) &&
+        (v < b->param_count || func_ins(b->unit, b->func, v - b->param_count)->op == OP_LOAD);
+    if (given) add_destroyed(k, r, v, inst->ins, false);
+}
+
+// Parameters that several fields are released of, and the struct is not: from there on there is nothing in
+// it. Not where the function fills one of its fields, which is to set them anew.
+static void note_emptied(Holds *k, uint32_t first)
+{
+    Body *b = k->b;
+    for (uint32_t v = 0; v < b->param_count; v++) {
+        uint32_t count = 0, last = 0;
+        bool filled = false;
+        vec_each (i, &k->here) {
+            const Here *h = &k->here.at[i];
+            if (h->param == v + 1 && h->released && h->by_others) {
+                count++;
+                if (h->ins > last) last = h->ins;
+            }
+            filled |= h->filled;
+        }
+        if (count < 2 || filled || b->own->destroyed.len > first) continue;
+        add_destroyed(k, ref_param(v), v, last, true);
+    }
 }
 
 void body_holds(Body *b)
@@ -286,13 +327,14 @@ void body_holds(Body *b)
             if (is_release(b, inst, n)) note_destroyed(&k, inst, n);
         }
     }
+    note_emptied(&k, first);
     // With the struct, or before the field is set anew.
     vec_each (i, &k.here) {
         const Here *h = &k.here.at[i];
         FieldUse *f = &o->fields.at[h->field - 1];
         bool with = false;
         for (uint32_t d = first; d < o->destroyed.len; d++)
-            with |= o->destroyed.at[d].home == home_hash(f->home);
+            with |= !o->destroyed.at[d].emptied && o->destroyed.at[d].home == home_hash(f->home);
         if (h->released) f->released++;
         if (h->released && !with && !h->filled) f->apart++;
     }
@@ -315,7 +357,7 @@ static bool is_forgotten(const Own *o, const Destroyed *d, uint32_t field)
 {
     const FieldUse *f = &o->fields.at[field - 1];
     if (!*f->home || home_hash(f->home) != d->home || !f->filled || f->other || f->shared ||
-        f->apart || (f->released && d->handed_on))
+        f->apart || (f->released && (d->handed_on || d->emptied)))
         return false;
     bool member = false;
     for (uint32_t i = 0; i < d->member_count; i++) member |= strcmp(d->members[i], f->name) == 0;
@@ -342,9 +384,12 @@ void own_destroyers(Own *o)
                                       : use->name);
             finding_event(f, EVENT_NOTE, d->at,
                           "the field '%s' is given fresh memory at %u place%s, and it is not "
-                          "released with the struct, as others are",
-                          field_text(o, k + 1), use->filled, use->filled == 1 ? "" : "s");
-            finding_event(f, EVENT_LOST, d->at, "the struct is released here");
+                          "released with %s",
+                          field_text(o, k + 1), use->filled, use->filled == 1 ? "" : "s",
+                          d->emptied ? "the others, nor anywhere else" : "the struct, as others are");
+            finding_event(f, EVENT_LOST, d->at,
+                          d->emptied ? "other fields of the struct are released here"
+                                     : "the struct is released here");
         }
     }
 }

@@ -258,6 +258,7 @@ typedef struct {
     uint32_t others;                  // fields that it releases
     bool fresh;                       // of a unit that is reported
     bool handed_on;                   // to other functions too
+    bool emptied; // its fields are released, it itself stays
 } Destroyed;
 
 // A function that loads or stores a field, or releases a struct.
