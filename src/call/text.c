@@ -83,11 +83,45 @@ bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args)
     return false;
 }
 
+static TypeId type_at(Work *w, Ref address, int depth);
+
+// The source type of a pointer that came in, or that is read from a place with a type.
+static TypeId pointer_type(Work *w, Ref r, int depth)
+{
+    if (ref_is_param(r)) return w->unit->params.at[w->func->first_param + ref_index(r)].type;
+    if (!ref_is_ins(r) || !depth) return (TypeId){0};
+    const Ins *i = func_ins(w->unit, w->func, ref_index(r));
+    return i->op == OP_LOAD ? type_at(w, (Ref){i->a}, depth - 1) : (TypeId){0};
+}
+
+// The source type of what is at the address, as the debug information says.
+static TypeId type_at(Work *w, Ref address, int depth)
+{
+    const Unit *u = w->unit;
+    TypeId member = {0};
+    const char *path;
+    if (ref_is_const(address)) {
+        const Const *c = &u->consts.at[ref_index(address)];
+        if (c->kind != CONST_GLOBAL || c->value < 0) return (TypeId){0};
+        TypeId type = u->globals.at[c->target].type;
+        if (!c->value) return type;
+        return type.id && member_at(w->arena, u, type, (uint64_t)c->value, &path, &member) ? member
+                                                                                           : (TypeId){0};
+    }
+    const Ins *i = ref_is_ins(address) ? func_ins(u, w->func, ref_index(address)) : NULL;
+    if (i && i->op == OP_FIELD && depth) {
+        TypeId in = type_at(w, (Ref){i->a}, depth - 1);
+        return in.id && member_at(w->arena, u, in, i->b, &path, &member) ? member : (TypeId){0};
+    }
+    return pointee(u, pointer_type(w, address, depth));
+}
+
 bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
 {
     enum { DEPTH = 4 };
     const Unit *u = w->unit;
     TypeId func = pointee(u, input_type(w, operand(w, s, (Ref){call->a}), DEPTH));
+    if (!func.id) func = pointee(u, pointer_type(w, (Ref){call->a}, 2 * DEPTH));
     const Type *t = &u->types.at[plain_type(u, func).id];
     if (!func.id || t->kind != TYPE_FUNC || number + 1 >= t->elem_count) return false;
     TypeId to = pointee(u, u->elems.at[t->first_elem + 1 + number].type);
