@@ -325,6 +325,25 @@ static void let_unknown_change(Instance *k, bool released)
     }
 }
 
+// The object that every case returns, of those that come back; none when they differ.
+static const ObjInfo *always_returned(const Summary *sum)
+{
+    const ObjInfo *all = NULL;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        if (c->thrown) continue;
+        const ObjInfo *one = NULL;
+        for (uint32_t k = 0; k < c->object_count; k++)
+            if (term_same(c->objects[k].term, c->result)) one = &c->objects[k];
+        for (uint32_t k = 0; k < c->escape_count; k++)
+            if (term_same(c->escapes[k], c->result)) one = NULL;
+        if (!one || (all && memcmp(&all->family, &one->family, sizeof one->family) != 0))
+            return NULL;
+        if (!all) all = one;
+    }
+    return all;
+}
+
 // One case on a copy of the state; false when it cannot be the one here.
 static bool apply_case(Instance *k, Term *result)
 {
@@ -412,28 +431,10 @@ static bool apply_case(Instance *k, Term *result)
     doubt_of_callee(w->arena, &s->doubts, &c->doubts, pos_of_ins(w, k->ins), k->args->name);
     if (c->joined) s->flags |= STATE_JOINED;
     // What the callee guessed on its way to an answer is one guess here; a block that it brings
-    // rests on all of them.
-    s->guesses += c->object_count || c->guesses < 2 ? c->guesses : 1;
+    // rests on all of them, unless it brings one whatever they say.
+    bool rests = c->object_count && !always_returned(k->sum);
+    s->guesses += rests || c->guesses < 2 ? c->guesses : 1;
     return alive;
-}
-
-// The object that every case returns, of those that come back; none when they differ.
-static const ObjInfo *always_returned(const Summary *sum)
-{
-    const ObjInfo *all = NULL;
-    for (uint32_t i = 0; i < sum->case_count; i++) {
-        const Case *c = &sum->cases[i];
-        if (c->thrown) continue;
-        const ObjInfo *one = NULL;
-        for (uint32_t k = 0; k < c->object_count; k++)
-            if (term_same(c->objects[k].term, c->result)) one = &c->objects[k];
-        for (uint32_t k = 0; k < c->escape_count; k++)
-            if (term_same(c->escapes[k], c->result)) one = NULL;
-        if (!one || (all && memcmp(&all->family, &one->family, sizeof one->family) != 0))
-            return NULL;
-        if (!all) all = one;
-    }
-    return all;
 }
 
 // Recursion deeper than it was followed: unknown code, except that what comes back is of the kind
