@@ -132,8 +132,9 @@ static void join_places(Arena *a, Finding *const *group, uint32_t count)
     Finding *into = group[0];
     for (uint32_t i = 1; i < count; i++) {
         const Finding *from = group[i];
+        const char *when = when_of(a, from);
         finding_event(into, EVENT_ALSO, finding_place(from), "%s %s here%s", also(into, from),
-                      is_loss(from) ? "lost" : "used", when_of(a, from));
+                      is_loss(from) ? "lost" : "used", strcmp(when, when_of(a, into)) == 0 ? "" : when);
         // Its parts are parts of the whole; those that the first place has too are known.
         vec_each (k, &from->events) {
             const Event *e = &from->events.at[k];

@@ -683,7 +683,10 @@ static void quote_events(Arena *a, Sources *sources, Finding *f)
 static bool contradict(const char *a, const char *b)
 {
     bool none_a = a[0] == '!' && a[1] != '=', none_b = b[0] == '!' && b[1] != '=';
-    Compared x = compared((Span){a + none_a, strlen(a + none_a)}), y = compared((Span){b + none_b, strlen(b + none_b)});
+    Span s = trim((Span){a + none_a, strlen(a + none_a)}), o = trim((Span){b + none_b, strlen(b + none_b)});
+    if (none_a && in_brackets(s)) s = trim((Span){s.at + 1, s.len - 2});
+    if (none_b && in_brackets(o)) o = trim((Span){o.at + 1, o.len - 2});
+    Compared x = compared(s), y = compared(o);
     if (!same_text(x.left, y.left) || !same_text(x.right, y.right)) return false;
     return x.op == CMP_NONE ? none_a != none_b : x.op == cmp_not[y.op];
 }
@@ -696,6 +699,8 @@ static void quote_when(Arena *a, Sources *sources, Finding *f)
     vec_each (i, &f->when) {
         When w = f->when.at[i];
         Quoted q;
+        if (w.expr && strncmp(w.text, "!(", 2) == 0 && in_brackets((Span){w.text + 1, strlen(w.text) - 1}))
+            w.text = denied(a, denied(a, w.text));
         if (w.expr && quote(a, sources, w.at, w.label, w.text, true, &q)) {
             w.expr = !q.words;
             w.text = q.words ? q.words : q.truth ? q.text : denied(a, q.text);

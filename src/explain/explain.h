@@ -26,6 +26,7 @@ typedef struct {
     uint32_t call;
     const char *text;  // "f() < 0"
     const char *words; // "f() returns NULL"; or null
+    bool succeeds;     // as a library function does
 } Turned;
 bool explain_turn(Work *w, const Story *e, Turned *t);
 // Adds the path. Which of its conditions are told waits for explain_settle.
@@ -100,9 +101,11 @@ const char *names_variable(Work *w, Term home);
 const char *names_place(Work *w, Term address);
 // "fopen() fails": the condition is the one by which a call shows its failure; null: it is not.
 const char *names_failure(Work *w, Term cond, bool truth);
-// Whether the condition is about the number that a function of the program returned.
-bool names_answer(const Work *w, Term cond);
+// The function about whose result the condition is; null: none, or one that is asked again and again. There may be a model.
+const char *names_answer(const Work *w, Term cond, bool *modelled);
 const char *names_comparison(Work *w, Term cond, bool truth);
+bool names_is_modelled(const Work *w, uint32_t call);
+const char *names_denied(Work *w, const char *text);
 // For check/quote.c, which has the words or drops it: "@ == 47".
 const char *names_shape(Work *w, Term cond, bool truth);
 bool names_condition(Work *w, Term cond, bool truth, Finding *f);

@@ -155,15 +155,15 @@ void explain_misuse(Work *w, const State *s, Finding *f, Term base, uint32_t ins
     Pos at = pos_of_ins(w, ins);
     const Ins *in = func_ins(w->unit, w->func, ins);
     bool call = in->op == OP_CALL || in->op == OP_INVOKE, use = f->rule == RULE_USE_AFTER_FREE;
-    const char *what = f->rule == RULE_DOUBLE_FREE    ? "freed again here"
-                       : use                          ? "used here after it was freed"
+    const char *what = f->rule == RULE_DOUBLE_FREE    ? (f->resource ? "closed again here" : "freed again here")
+                       : use                          ? (f->resource ? "used here after it was closed" : "used here after it was freed")
                        : f->rule == RULE_INVALID_FREE ? "this is no start of an allocated block"
                                                       : "released by the wrong function here";
     bool says = f->rule == RULE_MISMATCHED_FREE && f->partner;
     finding_event(f, use ? EVENT_USE : EVENT_FREE, at, says ? "%s; use %s" : "%s", what, f->partner);
     uint32_t depth = 0;
     for (const Origin *o = use ? NULL : w->inside; o; o = o->inner)
-        explain_step_inside(f, EVENT_FREE, o, ++depth, "freed", "");
+        explain_step_inside(f, EVENT_FREE, o, ++depth, f->resource ? "closed" : "freed", "");
     Sought k = {0};
     if (use && call && seek(w, s, in, base, &k)) tell_use(f, &k, 1);
 }

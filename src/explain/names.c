@@ -264,13 +264,22 @@ static Failing failing_call(Work *w, Term cond, bool truth)
     return failing(w, m.a, n.kind == T_EQ, pointer);
 }
 
-bool names_answer(const Work *w, Term cond)
+const char *names_answer(const Work *w, Term cond, bool *modelled)
 {
     const TermNode *n = term_node(&w->terms, cond);
     while (n->kind == T_NOT) n = term_node(&w->terms, (Term){n->a});
-    if ((n->kind != T_EQ && n->kind != T_SLT) || !term_is_int(&w->terms, (Term){n->b}, NULL)) return false;
+    if ((n->kind != T_EQ && n->kind != T_SLT) || !term_is_int(&w->terms, (Term){n->b}, NULL)) return NULL;
     const TermNode *x = term_node(&w->terms, unconverted(&w->terms, (Term){n->a}));
-    return x->kind == T_RESULT && x->b == made(MADE_VALUE, 0) && names_callee(w, x->a) && !model_of(w, x->a);
+    if (x->kind != T_RESULT || x->b != made(MADE_VALUE, 0)) return NULL;
+    const char *callee = names_callee(w, x->a);
+    const SpecFunc *spec = callee ? model_of(w, x->a) : NULL;
+    *modelled = spec != NULL;
+    return spec && spec->ends.id ? NULL : callee;
+}
+
+bool names_is_modelled(const Work *w, uint32_t call)
+{
+    return names_callee(w, call) && model_of(w, call);
 }
 
 const char *names_failure(Work *w, Term cond, bool truth)
@@ -350,6 +359,19 @@ const char *names_shape(Work *w, Term cond, bool truth)
     }
     const char *p = names_term(w, a), *q = names_term(w, b);
     return arena_printf(w->arena, "%s %s %s", p ? p : "@", op, q ? q : "@");
+}
+
+// The opposite of a comparison in words: "n >= 4" of "n < 4".
+const char *names_denied(Work *w, const char *text)
+{
+    static const char *const ops[][2] = {{" == ", " != "}, {" != ", " == "}, {" < ", " >= "},
+                                         {" >= ", " < "},  {" > ", " <= "},  {" <= ", " > "}};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        const char *at = strstr(text, ops[i][0]);
+        if (at)
+            return arena_printf(w->arena, "%.*s%s%s", (int)(at - text), text, ops[i][1], at + strlen(ops[i][0]));
+    }
+    return text[0] == '!' ? text + 1 : arena_printf(w->arena, "!%s", text);
 }
 
 // "std::runtime_error" of the symbol of its type information.

@@ -103,9 +103,10 @@ static bool same_line(Pos a, Pos b)
 
 static void explain_release(Finding *f, const Story *e, Pos at)
 {
-    finding_event(f, EVENT_FREE, at, "freed%s%s", e->text ? " by " : "", e->text ? e->text : "");
+    const char *done = f->resource ? "closed" : "freed";
+    finding_event(f, EVENT_FREE, at, "%s%s%s", done, e->text ? " by " : "", e->text ? e->text : "");
     uint32_t depth = 0;
-    for (const Origin *o = e->inside; o; o = o->inner) explain_step_inside(f, EVENT_FREE, o, ++depth, "freed", "");
+    for (const Origin *o = e->inside; o; o = o->inner) explain_step_inside(f, EVENT_FREE, o, ++depth, done, "");
 }
 
 static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
@@ -270,21 +271,39 @@ static bool is_told(const Finding *f, const Told *t)
     return any;
 }
 
-// That a call succeeds is what everybody expects: it is a condition where there is no other. What a callee asked is one
-// where nothing comes of it that is asked later.
+// That a call succeeds is what everybody expects, and no condition. What a callee asked is one where nothing comes of it
+// that is asked later.
 static void drop_weak(Finding *f, const Retell *r)
 {
-    bool others = false, later = false;
-    for (uint32_t i = 0; i < r->count; i++) others |= is_told(f, &r->told[i]) && !r->told[i].succeeds;
+    bool later = false;
     for (uint32_t i = r->count; i-- > 0;) {
         const Told *t = &r->told[i];
-        bool weak = (t->succeeds && others) || (t->test && later);
+        bool weak = t->succeeds || (t->test && later);
         for (uint32_t k = t->when; weak && k < t->when + t->count; k++) f->when.at[k].text = NULL;
         later |= is_told(f, t);
     }
 }
 
-// Not weighed: whatever was decided since the block is there.
+// Not weighed: whatever was decided since the block is there. What a bystander asked is told where it fails alone: a logger
+// asks for its level.
+static bool is_kept(const Retell *r, const Told *t)
+{
+    if (t->aside && !t->fails) return false;
+    return r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
+}
+
+// Whether a condition says already why the call returned what it did.
+static bool call_says_why(const Retell *r, const Told *turn)
+{
+    if (!turn->of) return false;
+    uint32_t call = r->told[turn->of - 1].at->ins;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const Told *t = &r->told[i];
+        if (!t->of && t->at->ins == call && t->count && is_kept(r, t) && !t->test) return true;
+    }
+    return false;
+}
+
 void explain_retell(Work *w, Retell *r)
 {
     Finding *f = r->finding;
@@ -293,8 +312,8 @@ void explain_retell(Work *w, Retell *r)
     for (uint32_t i = 0; i < r->count; i++) {
         Told *t = &r->told[i];
         if (t->of) t->needed = r->told[t->of - 1].needed;
-        bool keep = r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
-        if (keep && !(t->test && t->by_turn)) continue;
+        bool keep = is_kept(r, t);
+        if (keep && !(t->test && t->by_turn) && !(t->at->kind == STORY_TURN && call_says_why(r, t))) continue;
         for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
         t->count = 0;
         if (t->event != UINT32_MAX && !keep) f->events.at[t->event].text = NULL;
@@ -314,14 +333,6 @@ static void tell_call(Work *w, Finding *f, const Story *e, Pos at)
 {
     const char *callee = e->b.id != CALL_FAILS && !e->flag ? names_callee(w, e->ins) : NULL;
     finding_event(f, EVENT_NOTE, at, "%s%s%s", e->text, callee ? " in " : "", callee ? callee : "");
-}
-
-// Whether a condition says already why the call returned what it did.
-static bool call_says_why(const State *s, uint32_t call)
-{
-    for (const Story *e = s->story; e; e = e->prev)
-        if (e->ins == call && (e->kind == STORY_BRANCH || (e->kind == STORY_CALL && e->text && !e->flag))) return true;
-    return false;
 }
 
 // A path on its way into words.
@@ -355,14 +366,16 @@ bool explain_turn(Work *w, const Story *e, Turned *t)
     const Const *c = &w->unit->consts.at[ref_index(right)];
     t->call = ref_index(left);
     const char *callee = names_callee(w, t->call);
-    bool null = c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
-    if (!callee || !null) return false;
-    bool pointer = mtype_class(func_ins(w->unit, w->func, t->call)->type) == MT_PTR;
+    if (!callee || (c->kind != CONST_NULL && c->kind != CONST_INT)) return false;
+    long long value = c->kind == CONST_INT ? (long long)c->value : 0;
+    bool pointer = mtype_class(func_ins(w->unit, w->func, t->call)->type) == MT_PTR && !value;
     bool holds = e->flag == (test->op != OP_NE);
     const char *op = test->op == OP_SLT ? (holds ? "<" : ">=") : holds ? "==" : "!=";
+    t->succeeds = names_is_modelled(w, t->call) &&
+                  (pointer ? !holds : (test->op == OP_SLT && !holds && !value) || (test->op != OP_SLT && !holds && value == -1));
     t->words = pointer && holds ? arena_printf(w->arena, "%s() returns NULL", callee) : NULL;
     t->text = pointer ? arena_printf(w->arena, "%s%s()", holds ? "!" : "", callee)
-                      : arena_printf(w->arena, "%s() %s 0", callee, op);
+                      : arena_printf(w->arena, "%s() %s %lld", callee, op, value);
     return true;
 }
 
@@ -377,18 +390,16 @@ static void tell_turn(Telling *k, const Story *e)
         !explain_decides(w, k->s, e->ins, f->grounds->lost_by - 1, k->heap))
         return;
     Pos at = explain_place_of_test(w, e->ins);
-    Told told = {.at = e, .when = f->when.len, .event = f->events.len, .of = choice_at(k, t.call)};
+    Told told = {.at = e, .when = f->when.len, .event = f->events.len, .of = choice_at(k, t.call), .succeeds = t.succeeds};
     Event *event = finding_branch(f, at, t.text, true);
     if (t.words) event->text = arena_strdup(f->owner->arena, t.words);
-    if (!call_says_why(k->s, t.call)) {
-        if (t.words)
-            finding_when(f, "%s", t.words);
-        else
-            finding_when_expr(f, "%s", t.text);
-        finding_when_at(f, told.when, at, (Pos){0});
-        told.count = 1;
-        if (told.of) k->told.at[told.of - 1].by_turn = true;
-    }
+    if (t.words)
+        finding_when(f, "%s", t.words);
+    else
+        finding_when_expr(f, "%s", t.text);
+    finding_when_at(f, told.when, at, (Pos){0});
+    told.count = 1;
+    if (told.of) k->told.at[told.of - 1].by_turn = true;
     vec_push(&k->told, told);
 }
 
@@ -430,8 +441,10 @@ static void tell_branch(Telling *k, const Story *e)
     if (!words && op_is_terminator((Op)func_ins(w->unit, w->func, e->ins)->op)) text = names_shape(w, e->a, !turned);
     told.fails = failure != NULL;
     told.again = runs_again(k, e);
-    told.answer = names_answer(w, e->a);
-    told.succeeds = !told.again && names_failure(w, e->a, !e->flag) != NULL;
+    bool modelled = false;
+    const char *answer = names_answer(w, e->a, &modelled);
+    told.answer = answer && !modelled;
+    told.succeeds = !told.again && (!answer || modelled) && names_failure(w, e->a, !e->flag) != NULL;
     if ((text || failure) && !inside && k->born) {
         told.event = f->events.len;
         Event *branch = text ? finding_branch(f, at, text, e->flag || turned)
@@ -441,6 +454,12 @@ static void tell_branch(Telling *k, const Story *e)
         branch->label = label;
     }
     // That a count is reached says more than that the loop runs again.
+    // Before the block was there a loop asks of what it goes through.
+    bool passing = !k->born && !failure && w->cfg->loop_of[func_block_of(w->unit, w->func, e->ins)];
+    if (passing) {
+        vec_push(&k->told, told);
+        return;
+    }
     if (told.again && !(text && words && strpbrk(text, "<>=0123456789"))) {
         finding_when(f, "the loop runs again");
         if (told.event != UINT32_MAX) {
@@ -455,6 +474,7 @@ static void tell_branch(Telling *k, const Story *e)
         else if (text)
             finding_when_expr(f, "%s", names_shape(w, e->a, e->flag));
         finding_when_at(f, told.when, at, label);
+        if (answer && !failure) finding_when_from(f, told.when, answer);
     }
     for (uint32_t n = told.when; n < f->when.len; n++)
         f->when.at[n].decisive = !k->info || k->info->ins != e->ins ? inside : false;
@@ -467,15 +487,24 @@ static void tell_case(Telling *k, const Story *e)
     Finding *f = k->f;
     Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
     told.aside = explain_is_bystander(k->w, k->s, e->ins, k->heap);
-    // What the call that brought the block asked, it was brought.
-    bool brought = e->flag && k->info && k->info->ins == e->ins;
-    if (k->born && e->text && !brought) {
+    // The call that brought the block: how it did says which release is the right one.
+    if (k->info && k->info->ins == e->ins) {
+        const Origin *o = k->born && f->rule == RULE_MISMATCHED_FREE ? k->info->origin : NULL;
+        while (o && !o->when) o = o->inner;
+        if (o) {
+            finding_when_expr(f, "%s", o->truth ? o->when : names_denied(k->w, o->when));
+            finding_when_at(f, told.when, o->test, (Pos){0});
+            told.count = 1;
+        }
+    } else if (e->text && (k->born || !e->flag)) {
         finding_when(f, "%s", e->text);
         told.fails = !e->flag;
         told.test = e->flag;
         told.count = 1;
-        told.event = f->events.len;
-        tell_call(k->w, f, e, pos_of_ins(k->w, e->ins));
+        if (k->born) {
+            told.event = f->events.len;
+            tell_call(k->w, f, e, pos_of_ins(k->w, e->ins));
+        }
     }
     vec_push(&k->told, told);
 }
@@ -507,6 +536,7 @@ static void tell_birth(Telling *k)
                           k->f->when.at[t->when].text);
     }
     if (!k->left) explain_origin(k->w, k->f, k->info);
+    if (k->left) k->f->allocator = NULL; // what it came from, the caller knows
 }
 
 void explain_path(Work *w, const State *s, Finding *f, Term heap)

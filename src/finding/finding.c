@@ -206,6 +206,11 @@ void finding_when_at(Finding *f, uint32_t first, Pos at, Pos label)
     }
 }
 
+void finding_when_from(Finding *f, uint32_t first, const char *callee)
+{
+    for (uint32_t i = first; i < f->when.len; i++) f->when.at[i].from = arena_strdup(f->owner->arena, callee);
+}
+
 void finding_settle_spec(Finding *f, const char *fmt, ...)
 {
     va_list ap;
@@ -336,7 +341,8 @@ Finding *finding_copy(Findings *into, const Finding *from)
     memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);
     vec_each (i, &from->when) {
         const When *old = &from->when.at[i];
-        When w = {keep(into, old->text), old->expr, false, keep_pos(into, old->at), old->part, keep_pos(into, old->label)};
+        When w = {keep(into, old->text), old->expr, false, keep_pos(into, old->at), old->part, keep_pos(into, old->label),
+                  old->from ? keep(into, old->from) : NULL};
         vec_push(&f->when, w);
     }
     vec_each (i, &from->events) {
@@ -384,7 +390,11 @@ char *finding_condition(Arena *a, const Finding *f)
     vec_each (i, &f->when) {
         const When *w = &f->when.at[i];
         const char *between = i == 0 ? "" : i + 1 < f->when.len ? ", " : " and ";
-        text = arena_printf(a, "%s%s%s", text, between, w->text);
+        // Of several tests of one result the last says whose it is.
+        bool again = w->from && i + 1 < f->when.len && f->when.at[i + 1].from && strcmp(w->from, f->when.at[i + 1].from) == 0;
+        bool named = !w->from || again || strstr(w->text, w->from);
+        text = named ? arena_printf(a, "%s%s%s", text, between, w->text)
+                     : arena_printf(a, "%s%s%s (from %s())", text, between, w->text, w->from);
     }
     return text;
 }
@@ -447,13 +457,21 @@ static const char *wrong_release(Arena *a, const Finding *f, const char *what)
                         f->partner ? f->partner : "");
 }
 
+// What is misused: "'p'", "descriptor 'fd'", "memory from f".
+static const char *misused(Arena *a, const Finding *f)
+{
+    if (!f->resource) return holder(a, f);
+    return f->variable ? arena_printf(a, "%s '%s'", f->resource, f->variable) : origin(a, f, f->resource);
+}
+
 static const char *misuse_text(Arena *a, const Finding *f)
 {
+    const char *gone = f->resource ? rule_info(RULE_RESOURCE_LEAK)->undone : rule_info(RULE_LEAK)->undone;
     switch (f->rule) {
     case RULE_DOUBLE_FREE:
-        return arena_printf(a, "%s is freed twice", holder(a, f));
+        return arena_printf(a, "%s is %s twice", misused(a, f), gone);
     case RULE_USE_AFTER_FREE:
-        return arena_printf(a, "%s is used after it was freed", holder(a, f));
+        return arena_printf(a, "%s is used after it was %s", misused(a, f), gone);
     case RULE_INVALID_FREE:
         return arena_printf(a,
                             f->cwe == 761 ? "%s is freed but points inside a block"

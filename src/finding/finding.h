@@ -96,6 +96,7 @@ typedef struct {
     Pos at;    // expr: the test; or unknown
     uint32_t part; // of what one test says, counted from 0
     Pos label;     // a switch: the first statement of the case that is taken; or unknown
+    const char *from; // the function that returned what is tested, where the text does not name it; or null
 } When;
 
 // How the last pointer went.
@@ -276,6 +277,8 @@ void finding_when(Finding *f, const char *fmt, ...) __attribute__((format(printf
 void finding_when_expr(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // The parts from `first` on come from a test there; of a switch, with the case's first statement.
 void finding_when_at(Finding *f, uint32_t first, Pos at, Pos label);
+// The parts from `first` on ask for what the function returned.
+void finding_when_from(Finding *f, uint32_t first, const char *callee);
 void finding_settle_spec(Finding *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 uint32_t finding_node(Finding *f, HeapKind kind, const char *label, const char *detail);
 // What is shown below the label, in `a`; or null.

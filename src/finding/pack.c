@@ -4,7 +4,7 @@
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
 _Static_assert(sizeof(Finding) == 376 && sizeof(Grounds) == 96 && sizeof(Event) == 72 &&
-                   sizeof(When) == 56 &&
+                   sizeof(When) == 64 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 12,
                "the walk over a finding must know all its fields");
@@ -141,13 +141,14 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
     pack_witness(p, &f->witness, pos);
     pack_bool(p, &f->again);
     pack_u32(p, &f->merged);
-    pack_vec(p, &f->when, 5);
+    pack_vec(p, &f->when, 6);
     vec_each (i, &f->when) {
         pack_text(p, &f->when.at[i].text);
         pack_bool(p, &f->when.at[i].expr);
         pos(p, &f->when.at[i].at);
         pack_u32(p, &f->when.at[i].part);
         pos(p, &f->when.at[i].label);
+        pack_text(p, &f->when.at[i].from);
     }
     pack_vec(p, &f->events, 20);
     vec_each (i, &f->events) {

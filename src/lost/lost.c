@@ -808,6 +808,11 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     if (rule == RULE_MISMATCHED_FREE && partner) f->partner = arena_strdup(w->findings->arena, partner);
     Obj o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
+    // What is named by a number is no memory; nor is what its family calls something else.
+    const SpecFamily *gone = spec_family(w->facts->specs, info ? info->family : o.family);
+    bool twice = rule == RULE_DOUBLE_FREE || rule == RULE_USE_AFTER_FREE;
+    if (twice && gone && gone->resource && gone->noun.id && (info || o.status == OBJ_FREED))
+        f->resource = arena_strdup(w->findings->arena, name_text(spec_names(w->facts->specs), gone->noun));
     f->grounds->lost_by = ins + 1;
     explain_path(w, s, f, base);
     explain_inputs(w, s, f);

@@ -431,7 +431,8 @@ static void note_why(Builder *b, Case *c)
         Finding *f = finding_new(scratch, RULE_LEAK, "", (Pos){0}, (Pos){0});
         if (!names_condition(b->w, e->a, e->flag, f) || !f->when.len) continue;
         if (!f->when.at[0].expr) why = f->when.at[0].text;
-        bool succeeds = names_failure(b->w, e->a, !e->flag) != NULL;
+        bool modelled, succeeds = names_failure(b->w, e->a, !e->flag) != NULL;
+        if (names_answer(b->w, e->a, &modelled) && !modelled) succeeds = false;
         if (f->when.at[0].expr && !test && !succeeds) test = test_in(b, f->when.at[0].text);
     }
     c->why = why ? arena_strdup(b->arena, why) : NULL;

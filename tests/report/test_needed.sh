@@ -2,6 +2,7 @@
 # A condition is told when the other side of it avoids the finding, and not when it leaks just the same.
 set -u
 cat >"$TMP/a.c" <<'END'
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,49 @@ char *last_of(FILE *f) {
         if (line[0] == '/') last = strdup(line);
     return last;
 }
+// What a function returned is named where the variable alone does not say it, and what leads to the call is not told.
+int parse(const char *, int);
+int answered(const char *s, int n) {
+    char *three = strdup(s);
+    if (!three) return -1;
+    if (n > 5) {
+        int rc;
+        rc = parse(s, 0);
+        if (rc == 7) return 1;
+    }
+    free(three);
+    return 0;
+}
+// The caller's block, which realloc leaves as it was.
+int grow(struct list *l, int n) {
+    l->at = realloc(l->at, (l->size + n) * sizeof *l->at);
+    if (!l->at) return -1;
+    l->size += n;
+    return 0;
+}
+// A callee that does not keep it, by what it asked of another.
+struct cell *find(struct cell *, const char *);
+static int insert(struct cell **l, char *value) {
+    if (find(*l, value)) return 0;
+    struct cell *more = malloc(sizeof *more);
+    if (!more) { free(value); return 0; }
+    more->value = value;
+    more->next = *l;
+    *l = more;
+    return 0;
+}
+int inserted(struct cell **l, const char *s) {
+    char *four = strdup(s);
+    if (!four) return -1;
+    return insert(l, four);
+}
+// A descriptor is no memory.
+void twice(const char *name) {
+    int fd = open(name, 0);
+    if (fd < 0) return;
+    close(fd);
+    if (level > 3) close(fd);
+}
 // Two ways to one loss: one of them is told.
 int one_of_two(const char *s, int a, int b) {
     char *two = strdup(s);
@@ -112,6 +156,12 @@ lacks "note_text"
 has "memory from strdup when malloc() fails [leak]"
 lacks "'c->value' is"
 has "'last' is overwritten while it still owns memory from strdup when the loop runs again and line[0] == '/' [leak]"
+has "'three' leaks memory from strdup when rc == 7 (from parse()) [leak]"
+has "'l->at' is overwritten while it still owns memory when realloc() fails [leak]"
+has "note: realloc() fails, which leaves the old block as it was"
+has "'four' leaks memory from strdup when find() != 0 in insert [leak]"
+has "descriptor 'fd' is closed twice when level > 3 [double-free]"
+has "note: closed again here"
 has "'two' leaks memory from strdup when a [leak]"
 has "confirmed by replay with a = 1"
 exit $bad
