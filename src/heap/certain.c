@@ -4,7 +4,10 @@
 // were joined, left out or given up, this still holds, and it is what callers fall back on.
 //
 // Each value carries the parameters that it is an address in, and those whose memory it was read
-// from. What is stored or returned counts as kept: errs towards kept, never the other way.
+// from. What is stored or returned counts as kept: errs towards kept, never the other way. What is stored
+// in a local variable stays in sight while the variable's address goes only to functions that keep
+// and release nothing that hangs on it (a cursor that a callee moves on), and so does what is read
+// from a parameter's memory and stored there again.
 #include "heap/heap.h"
 
 #include "heap/limits.h"
@@ -16,7 +19,13 @@ typedef struct {
 typedef struct {
     Work *w;
     Roots *of; // by instruction
-    uint32_t kept, changed; // by parameter: it may be kept or released; what hangs on it may be
+    uint32_t *local; // by instruction: the OP_ALLOCA that it is an address in, + 1; 0 none
+    Roots *held;     // by OP_ALLOCA: what was stored there
+    bool *open;      // likewise: its address is out of sight
+    uint32_t pointers; // by parameter: it is one
+    uint32_t kept;    // likewise: it may be kept or released
+    uint32_t taken;   // what hangs on it may be
+    uint32_t changed; // or may have been replaced
     bool again;
 } Certain;
 
@@ -42,17 +51,55 @@ static void add_roots(Certain *c, uint32_t ins, Roots more)
     mine->from |= more.from;
 }
 
-static void add_lost(Certain *c, uint32_t kept, uint32_t changed)
+static void add_lost(Certain *c, uint32_t kept, uint32_t taken, uint32_t changed)
 {
-    c->again |= (kept & ~c->kept) || (changed & ~c->changed);
+    taken |= kept;
+    changed |= taken;
+    c->again |= (kept & ~c->kept) || (taken & ~c->taken) || (changed & ~c->changed);
     c->kept |= kept;
-    c->changed |= changed | kept;
+    c->taken |= taken;
+    c->changed |= changed;
 }
 
-// Somebody may have kept or released the value, and changed what it leads to.
+// Somebody may have kept or released the value, and what it leads to.
 static void gone(Certain *c, Roots r)
 {
-    add_lost(c, r.in, r.from | r.in);
+    add_lost(c, r.in, all_of(r), 0);
+}
+
+static uint32_t local_of(const Certain *c, Ref r)
+{
+    return ref_is_ins(r) ? c->local[ref_index(r)] : 0;
+}
+
+// From here on nobody knows what becomes of what the local variable holds.
+static void open_local(Certain *c, uint32_t local)
+{
+    if (!local) return;
+    c->again |= !c->open[local - 1];
+    c->open[local - 1] = true;
+    gone(c, c->held[local - 1]);
+}
+
+static void add_local(Certain *c, uint32_t ins, uint32_t local)
+{
+    if (!local || c->local[ins] == local) return;
+    if (c->local[ins]) { // one of two
+        open_local(c, local);
+        open_local(c, c->local[ins]);
+        return;
+    }
+    c->local[ins] = local;
+    c->again = true;
+}
+
+static void hold(Certain *c, uint32_t local, Roots r)
+{
+    Roots *h = &c->held[local - 1];
+    c->again |= (r.in & ~h->in) || (r.from & ~h->from);
+    h->in |= r.in;
+    h->from |= r.from;
+    if (c->open[local - 1]) gone(c, r);
 }
 
 // Large enough to be an address.
@@ -64,7 +111,7 @@ static bool may_be_address(const Certain *c, MType type)
 }
 
 typedef struct {
-    bool borrows, leaves, may_return;
+    bool borrows, spares, leaves, may_return;
 } Fate;
 
 static Fate fate_by_spec(const SpecFunc *s, uint32_t number)
@@ -75,7 +122,8 @@ static Fate fate_by_spec(const SpecFunc *s, uint32_t number)
     if (p->mode != SPEC_REF || p->place != SPEC_ITSELF || p->called ||
         (!rest && p->to != SPEC_NONE))
         return (Fate){0};
-    return (Fate){p->effect <= SPEC_CHANGES, p->effect <= SPEC_WRITES, true};
+    bool leaves = p->effect <= SPEC_WRITES;
+    return (Fate){p->effect <= SPEC_CHANGES, leaves, leaves, true};
 }
 
 static Fate fate_at_call(Certain *c, const Ins *call, uint32_t number)
@@ -89,18 +137,19 @@ static Fate fate_at_call(Certain *c, const Ins *call, uint32_t number)
     bool code = program_has_code(p, f);
     if (spec && (!code || spec_beats_code(spec))) return fate_by_spec(spec, number);
     if (facts_member(w->facts, f)) return (Fate){0};
-    if (code && f.id == w->id.id) return (Fate){!(c->kept & bit), !(c->changed & bit), false};
+    if (code && f.id == w->id.id)
+        return (Fate){!(c->kept & bit), !(c->taken & bit), !(c->changed & bit), false};
     if (code) {
         const Summary *sum = callee_summary(w->callees, f);
         if (!sum || number >= sum->param_count) return (Fate){0};
-        return (Fate){sum->borrows & bit, sum->leaves & bit, false};
+        return (Fate){sum->borrows & bit, sum->spares & bit, sum->leaves & bit, false};
     }
     const Unit *u;
     const Func *decl = program_decl(p, f, &u);
     if (!decl || number >= decl->param_count) return (Fate){0};
     bool reads = (decl->flags & (FUNC_READNONE | FUNC_READONLY)) ||
                  (u->params.at[decl->first_param + number].flags & PARAM_CONST_POINTEE);
-    return (Fate){reads, reads, true};
+    return (Fate){reads, reads, reads, true};
 }
 
 static void pass_arguments(Certain *c, uint32_t ins)
@@ -108,13 +157,37 @@ static void pass_arguments(Certain *c, uint32_t ins)
     const Work *w = c->w;
     const Ins *i = func_ins(w->unit, w->func, ins);
     for (uint32_t k = 0; k < i->c; k++) {
-        Roots r = roots_of(c, (Ref){*func_extra(w->unit, w->func, i->b + k)});
-        if (!all_of(r)) continue;
+        Ref arg = {*func_extra(w->unit, w->func, i->b + k)};
+        Roots r = roots_of(c, arg);
+        uint32_t local = local_of(c, arg);
+        if (!all_of(r) && !local) continue;
         Fate fate = i->op == OP_ASM ? (Fate){0} : fate_at_call(c, i, k);
         if (!fate.borrows) gone(c, r);
-        if (!fate.leaves) add_lost(c, 0, all_of(r));
-        if (fate.may_return && mtype_class(i->type) == MT_PTR) add_roots(c, ins, r);
+        if (!fate.spares) add_lost(c, 0, all_of(r), 0);
+        if (!fate.leaves) add_lost(c, 0, 0, all_of(r));
+        bool back = fate.may_return && mtype_class(i->type) == MT_PTR;
+        if (back) add_roots(c, ins, r);
+        if (!fate.borrows || !fate.spares || back) open_local(c, local);
     }
+}
+
+// What was read from the memory of a parameter and goes back there hangs on it as before.
+static bool goes_back(Roots address, Roots value)
+{
+    return !value.in && value.from && address.in && !(value.from & ~address.in) &&
+           !(address.in & (address.in - 1)) && !address.from;
+}
+
+static void store(Certain *c, const Ins *i)
+{
+    Roots address = roots_of(c, (Ref){i->a}), value = roots_of(c, (Ref){i->b});
+    uint32_t to = local_of(c, (Ref){i->a});
+    open_local(c, local_of(c, (Ref){i->b}));
+    if (to && !all_of(address))
+        hold(c, to, value);
+    else if (!goes_back(address, value))
+        gone(c, value);
+    if (may_be_address(c, i->type)) add_lost(c, 0, 0, all_of(address));
 }
 
 static void look_at(Certain *c, uint32_t ins)
@@ -125,16 +198,22 @@ static void look_at(Certain *c, uint32_t ins)
     case OP_LOAD:
         if (may_be_address(c, i->type))
             add_roots(c, ins, (Roots){0, all_of(roots_of(c, (Ref){i->a}))});
+        if (local_of(c, (Ref){i->a}))
+            add_roots(c, ins, c->held[local_of(c, (Ref){i->a}) - 1]);
+        return;
+    case OP_ALLOCA:
+        add_local(c, ins, ins + 1);
         return;
     case OP_STORE:
-        gone(c, roots_of(c, (Ref){i->b}));
-        if (may_be_address(c, i->type)) add_lost(c, 0, all_of(roots_of(c, (Ref){i->a})));
+        store(c, i);
         return;
     case OP_COPY:
-        add_lost(c, 0, all_of(roots_of(c, (Ref){i->a})) | all_of(roots_of(c, (Ref){i->b})));
+        add_lost(c, 0, all_of(roots_of(c, (Ref){i->b})), all_of(roots_of(c, (Ref){i->a})));
+        open_local(c, local_of(c, (Ref){i->a}));
+        open_local(c, local_of(c, (Ref){i->b}));
         return;
     case OP_FILL:
-        add_lost(c, 0, all_of(roots_of(c, (Ref){i->a})));
+        add_lost(c, 0, 0, all_of(roots_of(c, (Ref){i->a})));
         return;
     case OP_CALL:
     case OP_INVOKE:
@@ -142,6 +221,8 @@ static void look_at(Certain *c, uint32_t ins)
         pass_arguments(c, ins);
         return;
     case OP_BIND:
+    case OP_LIFE_START:
+    case OP_LIFE_END:
     case OP_BRANCH:
     case OP_SWITCH:
     case OP_EQ:
@@ -163,10 +244,19 @@ static void look_at(Certain *c, uint32_t ins)
     }
     // What only makes another value of them.
     bool value = (i->op >= OP_ADD && i->op <= OP_SETPART) || i->op == OP_FIELD || i->op == OP_INDEX;
+    // A distance, or a byte of it. A number that came in, or was read, may be that of a resource yet.
+    if (value && !may_be_address(c, i->type)) all.in &= ~c->pointers;
     if (value)
         add_roots(c, ins, all);
     else if (all_of(all))
         gone(c, all);
+    for (uint32_t k = 0; k < o.count + o.more_count; k++) {
+        uint32_t local = local_of(c, operand_at(&o, k));
+        if (value)
+            add_local(c, ins, local);
+        else
+            open_local(c, local);
+    }
 }
 
 void certain_find(Work *w)
@@ -174,14 +264,24 @@ void certain_find(Work *w)
     uint32_t n = w->func->param_count < CERTAIN_PARAMS ? w->func->param_count : CERTAIN_PARAMS;
     uint32_t every = n == 32 ? UINT32_MAX : ((uint32_t)1 << n) - 1;
     if (!n) return;
-    Certain c = {.w = w, .of = arena_array_of(w->arena, Roots, w->func->ins_count), .again = true};
+    uint32_t count = w->func->ins_count;
+    Certain c = {.w = w,
+                 .of = arena_array_of(w->arena, Roots, count),
+                 .local = arena_array_of(w->arena, uint32_t, count),
+                 .held = arena_array_of(w->arena, Roots, count),
+                 .open = arena_array_of(w->arena, bool, count),
+                 .again = true};
+    for (uint32_t k = 0; k < n; k++)
+        if (mtype_class(w->unit->params.at[w->func->first_param + k].mtype) == MT_PTR)
+            c.pointers |= (uint32_t)1 << k;
     for (uint32_t round = 0; c.again && (c.kept & every) != every; round++) {
         if (round == CERTAIN_ROUNDS) return;
         c.again = false;
         for (uint32_t i = 0; i < w->func->ins_count; i++) look_at(&c, i);
     }
     w->borrows = every & ~c.kept;
-    w->leaves = every & ~c.changed & ~c.kept;
+    w->spares = every & ~c.taken;
+    w->leaves = every & ~c.changed;
 }
 
 // Of numbers nothing is certain: one that is read may be that of a resource, and go anywhere.

@@ -353,7 +353,7 @@ struct Work {
     bool silent;    // nothing is obtained or released in it, as far as was seen
     const Origin *inside; // while a callee's case releases something: how it does that; else null
     uint32_t rest;  // REST_*: what is done to the arguments after `...`
-    uint32_t borrows, leaves; // by parameter: see Summary
+    uint32_t borrows, spares, leaves; // by parameter: see Summary
 };
 
 // Whether the assumption holds: it does unless it is switched off. Asked where it decides.
@@ -509,7 +509,7 @@ uint32_t blur_of(const State *s);
 bool is_open_object(const Work *w, Term base, uint64_t word);
 
 // certain.c
-// Fills in `borrows` and `leaves`.
+// Fills in `borrows`, `spares` and `leaves`.
 void certain_find(Work *w);
 // Whether the function certainly neither keeps nor releases the input, and neither keeps, releases
 // nor replaces anything that hangs on it.

@@ -229,6 +229,7 @@ void pack_summary(Pack *p, Summary *sum)
     pack_bool(p, &sum->trivial);
     pack_u32(p, &sum->rest);
     pack_u32(p, &sum->borrows);
+    pack_u32(p, &sum->spares);
     pack_u32(p, &sum->leaves);
     pack_u32(p, &sum->terms.pointer_bits);
     const Unit *u;

@@ -130,7 +130,7 @@ bool summary_same(const Summary *a, const Summary *b)
         a->stuck != b->stuck ||
         a->incomplete != b->incomplete || a->recursive != b->recursive ||
         a->trivial != b->trivial || a->rest != b->rest || a->borrows != b->borrows ||
-        a->leaves != b->leaves || a->terms.pointer_bits != b->terms.pointer_bits ||
+        a->spares != b->spares || a->leaves != b->leaves || a->terms.pointer_bits != b->terms.pointer_bits ||
         a->terms.nodes.len != b->terms.nodes.len || a->case_count != b->case_count ||
         !a->whole != !b->whole || a->error_count != b->error_count)
         return false;

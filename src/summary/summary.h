@@ -144,8 +144,8 @@ typedef struct Summary {
     bool trivial;    // does nothing to memory, whatever it returns
     uint32_t rest;   // REST_*
     // By parameter, also of a function that was given up: the pointer is certainly neither kept nor
-    // released nor given back; and nothing that hangs on it is, nor is a pointer there replaced.
-    uint32_t borrows, leaves;
+    // released nor given back; nothing that hangs on it is; and no pointer there is replaced either.
+    uint32_t borrows, spares, leaves;
     Bits reached;    // blocks that some path came to; of no use when behaviours are missing
     Terms terms;
     Case *cases;

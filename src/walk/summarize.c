@@ -623,6 +623,7 @@ Summary *summarize(Work *w, Arena *arena)
     terms_init(&sum->terms, w->terms.pointer_bits);
     sum->rest = w->rest;
     sum->borrows = w->borrows;
+    sum->spares = w->spares;
     sum->leaves = w->leaves;
     if (!sum->known) return sum;
     sum->cases = arena_array_of(arena, Case, w->exits.len);
