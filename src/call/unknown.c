@@ -103,9 +103,11 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         if (number || !(term_node(&w->terms, x)->flags & TERM_HAS_BASE)) continue;
         bool rest = decl && k >= decl->param_count;
         if (sum && certainly_spared(w, &s, ins, sum, k, x)) continue;
+        // Text that a format asks for is read there and then, also if it never had a name.
+        bool text = rest && (decl->flags & FUNC_VARARGS) && is_text(w, args, decl->param_count, k);
+        if (text && !releaser) continue;
         bool borrowed =
-            rest   ? (decl->flags & FUNC_VARARGS) &&
-                       (is_text(w, args, decl->param_count, k) || is_const_input(w, x))
+            rest   ? (decl->flags & FUNC_VARARGS) && (text || is_const_input(w, x))
             : decl ? unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE
                    : !f.id && takes_const(w, &s, i, k);
         if (borrowed && !releaser && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;
