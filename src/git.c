@@ -166,6 +166,11 @@ bool git_diff(Arena *a, Diag *d, const char *dir, const char *revision, GitDiff 
                    revision);
         return false;
     }
+    // What others have done there since the branch was made is no part of this change. In a shallow clone
+    // the place may be missing: then the revision itself.
+    const char *const fork[] = {"merge-base", out->commit, "HEAD", NULL};
+    const char *base = ask_line(a, dir, fork);
+    if (base) out->commit = base;
     if (!read_names(a, out)) {
         diag_error(d, "git cannot compare the working tree with '%s'", revision);
         return false;

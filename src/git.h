@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
     const char *top;    // of the working tree, absolute
-    const char *commit; // full name
+    const char *commit; // full name: the revision, or where the branch began if it has moved on since
     VEC(GitChange) changes;
 } GitDiff;
 

@@ -186,7 +186,12 @@ static int compare_words(const void *left, const void *right)
 static bool load_unit_files(Run *r, const Words *files)
 {
     Words sorted = {0};
-    vec_append(&sorted, files->at, files->len);
+    vec_each (i, files) {
+        if (file_is_dir(files->at[i]))
+            units_below(r->arena, r->d, files->at[i], &sorted);
+        else
+            vec_push(&sorted, files->at[i]);
+    }
     if (sorted.len) qsort(sorted.at, sorted.len, sizeof *sorted.at, compare_words);
     vec_each (i, &sorted) {
         const char *path = sorted.at[i];
@@ -262,6 +267,10 @@ static bool make_units(Run *r)
         MadeUnit *m = &r->made.at[i];
         r->total++;
         if (!m->unit) {
+            // What a build has deleted since is no mistake; what a database promises has to be there.
+            if (r->o->input == INPUT_DATABASE && !file_exists(m->source))
+                diag_error(r->d, "%s: the build database lists it, and it is not there",
+                           path_below(r->o->root, m->source));
             findings_failed_unit(r->findings, m->source, m->reason);
             continue;
         }
@@ -276,8 +285,8 @@ static bool make_units(Run *r)
     r->findings->run.units_analysed = r->units.len;
     if (r->units.len) return true;
     if (r->total)
-        diag_error(r->d, "none of the %u unit%s could be analysed", r->total,
-                   r->total == 1 ? "" : "s");
+        diag_error(r->d, r->total == 1 ? "the one unit could not be analysed" : "none of the %u units could be analysed",
+                   r->total);
     else if (r->capture.observed)
         diag_error(r->d, "the build compiled nothing; start it from a clean tree");
     else if (!r->d->errors)
@@ -740,6 +749,8 @@ static int check_and_report(Run *r, Since *since)
                                 .sources = sources};
         report.seconds = isatty(1) && !o->output;
         status = report_to(r->findings, &report, o->output, r->d);
+        uint32_t rare = o->format == FORMAT_TEXT || o->quiet ? 0 : report_rare(r->findings);
+        if (rare) diag_note(r->d, "%u more that a process has at most a few times (--impact=at-exit)", rare);
         if (o->write_baseline) {
             int error = baseline_write(r->findings, o->root, o->write_baseline);
             if (error) {
@@ -778,6 +789,10 @@ int stage_check(const Options *o, Diag *d)
     }
     // A build that failed is the news, whatever was found in what it had compiled.
     if (r.capture.build_status) status = EXIT_BUILD_FAILED;
+    // The others say so by what they print.
+    if (o->quiet && status == EXIT_BUILD_FAILED) diag_error(d, "the build failed with status %d", r.capture.build_status);
+    if (o->quiet && status == EXIT_INCOMPLETE)
+        diag_error(d, "incomplete: %u of %u units analysed", r.findings->run.units_analysed, r.findings->run.units_total);
     run_end(&r);
     return status;
 }

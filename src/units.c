@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -623,4 +624,18 @@ Unit *unit_load(const char *path, Hash128 *content, Diag *d)
     }
     mem_free(bytes);
     return u;
+}
+
+void units_below(Arena *a, Diag *d, const char *directory, Words *out)
+{
+    char *paths[] = {arena_strdup(a, directory), NULL};
+    uint32_t before = out->len;
+    FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    for (FTSENT *e; tree && (e = fts_read(tree));) {
+        if (e->fts_info == FTS_D && strcmp(e->fts_name, ".stanch") == 0) fts_set(tree, e, FTS_SKIP);
+        if (e->fts_info == FTS_F && strcmp(path_extension(e->fts_path), "unit") == 0)
+            vec_push(out, arena_strdup(a, e->fts_path));
+    }
+    if (tree) fts_close(tree);
+    if (out->len == before) diag_error(d, "%s: no units below it", directory);
 }

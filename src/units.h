@@ -39,4 +39,7 @@ void key_of_tool(CacheKey *k, const char *path, bool by_content);
 
 void units_free(MadeUnits *made);
 
+// Adds the paths of the units below a directory; links are not followed. None is an error, which is said.
+void units_below(Arena *a, Diag *d, const char *directory, Words *out);
+
 #endif

@@ -192,16 +192,25 @@ static bool does_work(Collector *c, const Record *r)
     return command.mode != MODE_NO_OBJECT;
 }
 
-// as -o OUTPUT SOURCE
+// as -o OUTPUT SOURCE. A source that is gone by now was a compiler's own, one that was not seen: its
+// object counts as made by nobody, which is said where it is linked.
 static void collect_as(Collector *c, const Record *r)
 {
+    const char *output = NULL;
+    bool gone = false;
     for (uint32_t w = 1; w < r->argv.len; w++) {
         const char *word = r->argv.at[w], *reason;
-        if (strcmp(word, "-o") == 0 && w + 1 < r->argv.len)
-            collect_other(c, path_join(c->a, r->directory, r->argv.at[++w]));
-        else if (flags_language_of(word, &reason) == OPERAND_ASSEMBLER)
-            collect_skip(c, collect_path(c->a, r->directory, word), OPERAND_ASSEMBLER, reason);
+        if (strcmp(word, "-o") == 0 && w + 1 < r->argv.len) {
+            output = path_join(c->a, r->directory, r->argv.at[++w]);
+        } else if (flags_language_of(word, &reason) == OPERAND_ASSEMBLER) {
+            const char *source = collect_path(c->a, r->directory, word);
+            if (file_exists(source))
+                collect_skip(c, source, OPERAND_ASSEMBLER, reason);
+            else
+                gone = true;
+        }
     }
+    if (output && !gone) collect_other(c, output);
 }
 
 // A shim or a script in a compiler's place starts tools in its turn. Where it starts the compiler,

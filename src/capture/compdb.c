@@ -66,6 +66,8 @@ bool capture_files(Arena *a, Diag *d, const char *const *files, uint32_t file_co
     // Without the files: a last flag that lacks its value must not take one of them.
     command_parse(a, cwd, &argv, &command);
     command_add_env(a, &command, env);
+    vec_each (i, &command.operands)
+        diag_error(d, "%s is no flag: a source goes before the --", command.operands.at[i].text);
     for (uint32_t i = 0; i < file_count; i++) add_file(&c, &command, files[i]);
     out->counts.commands = file_count;
     vec_free(&argv);

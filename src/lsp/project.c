@@ -2,7 +2,7 @@
 //
 // In this order: the database that the settings name; a compile_commands.json in the file's
 // directory or above, also in a build directory there; the units of the last `stanch run`; the
-// file by itself. The search ends at the workspace folder, or where no folder holds the file at
+// file by itself. A source that a database or the last run does not list is none of theirs. The search ends at the workspace folder, or where no folder holds the file at
 // the root of the file system.
 #include "lsp/lsp_int.h"
 
@@ -35,6 +35,33 @@ static const char *root_of(Arena *a, const char *dir, const char *top)
     return path_inside(top, dir) ? top : dir;
 }
 
+static bool is_source(const char *path)
+{
+    static const char *const ends[] = {"c", "cc", "cpp", "cxx", "C", "c++", "cp"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(path_extension(path), ends[i]) == 0) return true;
+    return false;
+}
+
+// Whether the list, a database or the last run's, can be about a source: it has a word of the source's last
+// name. Errs towards yes, where another directory has a file of that name. Headers are nobody's own.
+static bool lists(const char *list, const char *file)
+{
+    if (!is_source(file)) return true;
+    size_t len, n = strlen(path_base(file));
+    char *text = file_read(list, 0, &len);
+    bool has = !text; // who cannot read it says why
+    for (const char *at = text; at && !has;) {
+        at = memmem(at, len - (size_t)(at - text), path_base(file), n);
+        if (!at) break;
+        bool starts = at == text || at[-1] == '/' || at[-1] == '"' || (unsigned char)at[-1] < ' ';
+        has = starts && (at + n == text + len || at[n] == '"' || (unsigned char)at[n] < ' ');
+        at += n;
+    }
+    mem_free(text);
+    return has;
+}
+
 static bool found(Project *p, ProjectKind kind, const char *root, const char *input,
                   const char *folder)
 {
@@ -45,12 +72,12 @@ static bool found(Project *p, ProjectKind kind, const char *root, const char *in
     return true;
 }
 
-static bool named_database(Project *p, Arena *a, const char *folder, const Settings *s)
+static bool named_database(Project *p, Arena *a, const char *file, const char *folder, const Settings *s)
 {
     if (!s->database || (!folder && *s->database != '/')) return false;
     const char *path = path_join(a, folder ? folder : "/", s->database);
     if (file_is_dir(path)) path = arena_printf(a, "%s/compile_commands.json", path);
-    if (!is_file(path)) return false;
+    if (!is_file(path) || !lists(path, file)) return false;
     return found(p, PROJECT_DATABASE, folder ? folder : path_dir(a, path), path, folder);
 }
 
@@ -59,7 +86,7 @@ static bool by_database(Project *p, Arena *a, const char *file, const char *fold
     for (const char *d = path_dir(a, file); d; d = parent(a, d, folder))
         for (size_t i = 0; i < sizeof build_dirs / sizeof *build_dirs; i++) {
             const char *path = arena_printf(a, "%s/%scompile_commands.json", d, build_dirs[i]);
-            if (is_file(path))
+            if (is_file(path) && lists(path, file))
                 return found(p, PROJECT_DATABASE, root_of(a, d, folder), path, folder);
         }
     return false;
@@ -67,17 +94,10 @@ static bool by_database(Project *p, Arena *a, const char *file, const char *fold
 
 static bool by_last_run(Project *p, Arena *a, const char *file, const char *folder)
 {
-    for (const char *d = path_dir(a, file); d; d = parent(a, d, folder))
-        if (is_file(arena_printf(a, "%s/.stanch/cache/v1/last", d)))
-            return found(p, PROJECT_LAST, d, NULL, folder);
-    return false;
-}
-
-static bool is_source(const char *path)
-{
-    static const char *const ends[] = {"c", "cc", "cpp", "cxx", "C", "c++", "cp"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (strcmp(path_extension(path), ends[i]) == 0) return true;
+    for (const char *d = path_dir(a, file); d; d = parent(a, d, folder)) {
+        const char *last = arena_printf(a, "%s/.stanch/cache/v1/last", d);
+        if (is_file(last) && lists(last, file)) return found(p, PROJECT_LAST, d, NULL, folder);
+    }
     return false;
 }
 
@@ -85,7 +105,7 @@ bool project_locate(Project *p, const char *file, const char *folder, const Sett
 {
     if (!is_file(file)) return false;
     Arena *a = arena_new("project");
-    bool ok = named_database(p, a, folder, s) || by_database(p, a, file, folder) ||
+    bool ok = named_database(p, a, file, folder, s) || by_database(p, a, file, folder) ||
               by_last_run(p, a, file, folder);
     if (!ok && is_source(file))
         ok = found(p, PROJECT_FILE, folder ? folder : path_dir(a, file), file, folder);

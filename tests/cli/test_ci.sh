@@ -74,6 +74,12 @@ if python3 -c 'import yaml' 2>/dev/null; then
     project
     block gitlab | python3 -c 'import sys, yaml; print("\n".join(yaml.safe_load(sys.stdin)["stanch"]["script"]))' >"$TMP/recipe"
     sh -e "$TMP/recipe" >"$TMP/said" 2>&1 || say 'gitlab' "$TMP/said"
+    mkdir -p "$TMP/stub"
+    for status in 0 1 3 2 4; do
+        printf '#!/bin/sh\nexit %d\n' $status >"$TMP/stub/stanch" && chmod +x "$TMP/stub/stanch"
+        (PATH=$TMP/stub:$PATH sh -e "$TMP/recipe") >"$TMP/said" 2>&1
+        [ $(($? != 0)) = $((status == 2 || status == 4)) ] || say "gitlab, where stanch ends with $status" "$TMP/said"
+    done
     python3 - <<'P' || say 'the report for GitLab' gl-code-quality.json
 import json
 issues = json.load(open("gl-code-quality.json"))
@@ -108,9 +114,12 @@ P
     # The hook, called as pre-commit calls it, with a header among the files.
     project
     hook=$(python3 -c 'import sys, yaml; h = yaml.safe_load(open(sys.argv[1]))[0]; print(h["entry"], *h["args"])' "$ROOT/.pre-commit-hooks.yaml")
-    $hook src/main.c src/make.h >"$TMP/said" 2>&1
+    eval "$hook src/main.c src/make.h" >"$TMP/said" 2>&1
     [ $? = 1 ] && grep -q 'main.c:5:' "$TMP/said" || say 'the hook' "$TMP/said"
-    $hook src/make.h >"$TMP/said" 2>&1 || say 'the hook with a header alone' "$TMP/said"
+    eval "$hook src/make.h" >"$TMP/said" 2>&1 || say 'the hook with a header alone' "$TMP/said"
+    echo 'int unlisted;' >src/new.c
+    eval "$hook src/new.c" >"$TMP/said" 2>&1 || say 'the hook with a file that the database does not list' "$TMP/said"
+    eval "$hook src/new.c src/gone.c" >"$TMP/said" 2>&1 && say 'the hook with a file that is not there' "$TMP/said"
 fi
 # The line of the Jenkins recipe.
 project

@@ -152,6 +152,17 @@ quick ';'
 expect 1 'quick.c:14:' check --no-record --since HEAD quick.c
 expect 0 '' check --no-record --since HEAD --level=audit --impact=at-exit quick.c
 git checkout -q quick.c
+# What others have mended elsewhere since the branch began is not this branch's fault.
+git checkout -q -f -b topic
+printf '#include "api.h"\nint more(void) { return 1; }\nint uses(void) { char *p = make(1); return p == 0; }\n' >new.c
+git commit -qm topic new.c
+git checkout -q -f -
+printf '#include "api.h"\nint uses(void) { char *p = make(1); drop(p); return p == 0; }\n' >new.c
+git commit -qm mended new.c
+trunk=$(git symbolic-ref --short HEAD)
+git checkout -q -f topic
+expect 0 '' check -p . --since "$trunk"
+git checkout -q -f "$trunk"
 # Mistakes.
 expect 2 "'no-such' is no revision" check -p . --since no-such
 expect 2 "is no revision" check -p . --since=--output=x

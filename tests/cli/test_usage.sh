@@ -74,7 +74,7 @@ expect 0 'main: 1 block,' show cfg
 expect 0 '1 of 1 unit' check --no-cache -- ok.c
 printf '#ifdef WANTED\nint x;\n#else\n#error not wanted\n#endif\n' >-odd.c
 expect 0 '1 of 1 unit' check --no-cache -- -odd.c -- -DWANTED
-expect 2 'none of the 1 unit' check --no-cache -- -odd.c
+expect 2 'the one unit could not be analysed' check --no-cache -- -odd.c
 # A flag that clang is not given is named, once.
 out=$("$STANCH" check --no-cache ok.c ok.c -- -Wall -fnonsense-flag -fnonsense-flag -Xlinker --gc 2>&1)
 [ "$(grep -c 'nonsense-flag is not known and is left out' <<<"$out")" = 1 ] || { echo "unknown flag: $out"; fail=1; }
@@ -100,4 +100,23 @@ if command -v git >/dev/null; then
     [ "$(git status --porcelain -uall | grep -v '^A')" = '?? .stanch/mine.own' ] || { git status --porcelain -uall; fail=1; }
     cd ..
 fi
+# What is left out, and why, is said; also by -q.
+printf '#include <stdlib.h>\nint leaky(int n) { char *p = malloc(9); if (n) return 1; free(p); return 0; }\n' >leaky.c
+echo 'int broken( {' >broken.c
+expect 2 'leaky.c is no flag: a source goes before the --' check ok.c -- leaky.c
+expect 3 'incomplete: 1 of 2 units analysed' check -q broken.c ok.c
+expect 4 'the build failed with status 1' run -q -- sh -c 'cc -c ok.c; exit 1'
+expect 2 'the one unit could not be analysed' check broken.c
+mkdir -p units/below && "$STANCH" unit leaky.c -o units/below/leaky.unit
+expect 1 '1 finding .*1 of 1 unit' link units
+mkdir empty
+expect 2 'no units below it' link empty units
+printf '[{"directory": "%s", "file": "gone.c", "command": "cc -c gone.c"}, {"directory": "%s", "file": "leaky.c", "command": "cc -c leaky.c"}]' \
+    "$PWD" "$PWD" >compile_commands.json
+expect 2 'gone.c: the build database lists it, and it is not there' check -p .
+rm compile_commands.json
+# A compiler that only its assembler was seen of.
+echo 'int leaky(int); int main(void) { return leaky(1); }' >main.c
+compiler=$(command -v gcc)
+(export STANCH_PRELOAD=''; expect 0 'no command in sight compiled.*: leaky.o' run -- sh -c "cc -c main.c; $compiler -c leaky.c; cc main.o leaky.o -o prog"; exit $fail) || fail=1
 exit $fail

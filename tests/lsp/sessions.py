@@ -152,6 +152,25 @@ def a_file_by_itself():
     assert c.end() == 0
 
 
+def a_file_that_no_list_has_is_analysed_by_itself():
+    write("a.c", CLEAN)
+    write("new.c", LEAKY.replace("load", "fresh"))
+    database("a.c")
+    c = Client()
+    c.start(".")
+    c.open("a.c")
+    c.open("new.c")
+    assert len(c.published("new.c")) == 1
+    assert c.end() == 0
+    os.remove("compile_commands.json")
+    subprocess.run([STANCH, "check", "-q", "a.c"], stdout=subprocess.DEVNULL, check=False)
+    c = Client()
+    c.start(".")
+    c.open("new.c")
+    assert len(c.published("new.c")) == 1
+    assert c.end() == 0
+
+
 def a_file_that_does_not_compile_keeps_its_findings():
     write("a.c", LEAKY)
     write("b.c", CLEAN.replace("load", "other"))
