@@ -104,6 +104,7 @@ const char *names_failure(Work *w, Term cond, bool truth);
 // The function about whose result the condition is; null: none, or one that is asked again and again. There may be a model.
 const char *names_answer(const Work *w, Term cond, bool *modelled);
 const char *names_comparison(Work *w, Term cond, bool truth);
+bool names_is_pure(const Work *w, Term cond);
 bool names_is_modelled(const Work *w, uint32_t call);
 const char *names_denied(Work *w, const char *text);
 // For check/quote.c, which has the words or drops it: "@ == 47".

@@ -5,6 +5,7 @@
 #include "base/demangle.h"
 #include "unit/types.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ static Named variable_of(Work *w, Term x)
     if (!var || *var == 0 || *var > w->func->var_count) return (Named){0};
     const Var *v = &w->unit->vars.at[w->func->first_var + *var - 1];
     const char *text = name_text(w->unit->names, v->name);
-    return *text ? (Named){text, v->type, true} : (Named){0};
+    // Two underscores: a macro's own.
+    return *text && strncmp(text, "__", 2) != 0 ? (Named){text, v->type, true} : (Named){0};
 }
 
 // A part of a variable: "fd[1]", "conf.name".
@@ -277,6 +279,16 @@ const char *names_answer(const Work *w, Term cond, bool *modelled)
     return spec && spec->ends.id ? NULL : callee;
 }
 
+// What a pure function says of its arguments is no event.
+bool names_is_pure(const Work *w, Term cond)
+{
+    const TermNode *n = term_node(&w->terms, cond);
+    while (n->kind == T_NOT) n = term_node(&w->terms, (Term){n->a});
+    const TermNode *x = n->a ? term_node(&w->terms, unconverted(&w->terms, (Term){n->a})) : NULL;
+    const SpecFunc *spec = x && x->kind == T_RESULT && names_callee(w, x->a) ? model_of(w, x->a) : NULL;
+    return spec && spec->pure;
+}
+
 bool names_is_modelled(const Work *w, uint32_t call)
 {
     return names_callee(w, call) && model_of(w, call);
@@ -318,6 +330,17 @@ bool names_condition(Work *w, Term cond, bool truth, Finding *f)
     return true;
 }
 
+// Whether the other text is about the variable too.
+static bool names_same(const char *name, const char *text)
+{
+    size_t n = strlen(name);
+    for (const char *p = text; n && (p = strstr(p, name)); p++) {
+        bool before = p == text || p[-1] == ' ' || p[-1] == '(', after = !p[n] || p[n] == ' ' || p[n] == ')';
+        if (before && after) return !isdigit((unsigned char)*name) && *name != '-';
+    }
+    return false;
+}
+
 const char *names_comparison(Work *w, Term cond, bool truth)
 {
     const TermNode n = *term_node(&w->terms, cond);
@@ -335,6 +358,8 @@ const char *names_comparison(Work *w, Term cond, bool truth)
     }
     Named p = name_term(w, a, 5), q = name_term(w, b, 5);
     if (!p.text || !q.text) return NULL;
+    // A variable that was set anew has the same name: compared with itself it says nothing.
+    if (names_same(p.text, q.text)) return NULL;
     // A pointer against nothing reads best without the comparison.
     if (n.kind == T_EQ && term_is_zero(&w->terms, b)) {
         const Type *y = &w->unit->types.at[plain_type(w->unit, p.type).id];
@@ -358,6 +383,7 @@ const char *names_shape(Work *w, Term cond, bool truth)
         op = truth ? ">" : "<=";
     }
     const char *p = names_term(w, a), *q = names_term(w, b);
+    if (p && q && names_same(p, q)) p = q = NULL;
     return arena_printf(w->arena, "%s %s %s", p ? p : "@", op, q ? q : "@");
 }
 

@@ -303,10 +303,16 @@ static void weigh(Weigh *k, Retell *r)
     }
     // An exception is needed where the conditions alone do not keep a path from ending well.
     bool otherwise = ends_well_without(k, keep, 0);
+    // Likewise the last branch that leads to the place, which what is known decided.
+    Told *last = NULL;
     for (uint32_t i = 0; i < r->count; i++) {
-        if (r->told[i].at->kind == STORY_THROW) r->told[i].needed = otherwise;
-        if (r->told[i].at->kind == STORY_TURN && !r->told[i].of) r->told[i].needed = otherwise;
+        Told *t = &r->told[i];
+        if (t->at->kind == STORY_THROW) t->needed = otherwise;
+        if (t->at->kind == STORY_TURN && !t->of) t->needed = otherwise && !t->nameless;
+        if (t->at->kind == STORY_TURN && t->nameless && t->leads) last = t;
+        if (t->needed && t->count && !t->succeeds && !t->early && !t->aside) otherwise = false;
     }
+    if (last && otherwise) last->needed = true;
     r->weighed = k->looked <= WEIGHING_STEPS;
 }
 

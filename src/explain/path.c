@@ -284,11 +284,11 @@ static void drop_weak(Finding *f, const Retell *r)
     }
 }
 
-// Not weighed: whatever was decided since the block is there. What a bystander asked is told where it fails alone: a logger
-// asks for its level.
+// Not weighed: whatever was decided since the block is there. What a bystander asked is told where it fails alone, as a
+// logger asks for its level; so is what was asked before the block was there.
 static bool is_kept(const Retell *r, const Told *t)
 {
-    if (t->aside && !t->fails) return false;
+    if ((t->aside || t->early) && !t->fails) return false;
     return r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
 }
 
@@ -379,6 +379,30 @@ bool explain_turn(Work *w, const Story *e, Turned *t)
     return true;
 }
 
+// The comparison that a branch makes with a number, for check/quote.c; null: it makes none.
+static const char *shape_of_turn(Work *w, const Story *e)
+{
+    static const struct {
+        Op op;
+        const char *holds, *fails, *turned, *turned_fails; // turned: the number is on the left
+    } words[] = {{OP_EQ, "==", "!=", "==", "!="}, {OP_NE, "!=", "==", "!=", "=="}, {OP_SLT, "<", ">=", ">", "<="},
+                 {OP_ULT, "<", ">=", ">", "<="},  {OP_SLE, "<=", ">", ">=", "<"},  {OP_ULE, "<=", ">", ">=", "<"}};
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    if (in->op != OP_BRANCH || !ref_is_ins((Ref){in->a})) return NULL;
+    const Ins *test = func_ins(w->unit, w->func, ref_index((Ref){in->a}));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (test->op != words[i].op) continue;
+        bool left = ref_is_const((Ref){test->a});
+        Ref number = {left ? test->a : test->b};
+        if (!ref_is_const(number)) return NULL;
+        const Const *c = &w->unit->consts.at[ref_index(number)];
+        if (c->kind != CONST_NULL && c->kind != CONST_INT) return NULL;
+        const char *op = left ? (e->flag ? words[i].turned : words[i].turned_fails) : e->flag ? words[i].holds : words[i].fails;
+        return arena_printf(w->arena, "@ %s %lld", op, c->kind == CONST_INT ? (long long)c->value : 0ll);
+    }
+    return NULL;
+}
+
 // A branch that what is known decided: on the result of a call, which the case of the callee says. The path asked
 // nothing there, but the source does.
 static void tell_turn(Telling *k, const Story *e)
@@ -386,6 +410,16 @@ static void tell_turn(Telling *k, const Story *e)
     Work *w = k->w;
     Finding *f = k->f;
     Turned t;
+    const char *shape = explain_turn(w, e, &t) ? NULL : shape_of_turn(w, e);
+    if (shape) {
+        Told told = {.at = e, .when = f->when.len, .event = f->events.len, .nameless = true, .count = 1};
+        Pos at = explain_place_of_test(w, e->ins);
+        finding_branch(f, at, shape, true);
+        finding_when_expr(f, "%s", shape);
+        finding_when_at(f, told.when, at, (Pos){0});
+        vec_push(&k->told, told);
+        return;
+    }
     if (!explain_turn(w, e, &t) || t.call == k->info->ins ||
         !explain_decides(w, k->s, e->ins, f->grounds->lost_by - 1, k->heap))
         return;
@@ -443,7 +477,7 @@ static void tell_branch(Telling *k, const Story *e)
     told.again = runs_again(k, e);
     bool modelled = false;
     const char *answer = names_answer(w, e->a, &modelled);
-    told.answer = answer && !modelled;
+    told.answer = answer && !names_is_pure(w, e->a);
     told.succeeds = !told.again && (!answer || modelled) && names_failure(w, e->a, !e->flag) != NULL;
     if ((text || failure) && !inside && k->born) {
         told.event = f->events.len;
