@@ -319,6 +319,21 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
     return STEP_ON;
 }
 
+// A global beside what it was when it was read before: whoever asks knows that something in between
+// may have changed it (errors that are counted), although nobody was seen to.
+static bool is_looked_at_again(const Work *w, Ref ra, Ref rb)
+{
+    if (!ref_is_ins(ra) || !ref_is_ins(rb) || ref_index(ra) == ref_index(rb)) return false;
+    const Ins *a = func_ins(w->unit, w->func, ref_index(ra));
+    const Ins *b = func_ins(w->unit, w->func, ref_index(rb));
+    Ref from = {a->a}, again = {b->a};
+    if (a->op != OP_LOAD || b->op != OP_LOAD || mtype_class(a->type) != MT_INT) return false;
+    if (!ref_is_const(from) || !ref_is_const(again)) return false;
+    const Const *x = &w->unit->consts.at[ref_index(from)], *y = &w->unit->consts.at[ref_index(again)];
+    return x->kind == CONST_GLOBAL && y->kind == CONST_GLOBAL && x->target == y->target &&
+           x->value == y->value;
+}
+
 static void step_compare(Work *w, State *s, const Ins *i, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -331,7 +346,8 @@ static void step_compare(Work *w, State *s, const Ins *i, uint32_t ins)
     }
     bool odd = equality && is_odd_test(w, a, b), truth;
     if (odd) state_doubt(w, s, DOUBT_ODD_TEST, ins);
-    if (odd || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
+    bool again = term_same(a, b) && is_looked_at_again(w, ra, rb);
+    if (odd || again || term_width(t, a) == 0 || is_wide(w, ref_type(w->unit, w->func, ra)))
         define(w, s, ins, value_unknown(w, s, ins, made(MADE_VALUE, 0), i->type));
     else if (is_below_errors(w, (Op)i->op, a, b, &truth))
         define(w, s, ins, term_int(t, 1, truth));
