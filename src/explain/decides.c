@@ -260,6 +260,20 @@ static bool is_given(Work *w, const State *s, const Ins *in, Term heap)
     return false;
 }
 
+bool explain_is_passed(Work *w, const State *s, uint32_t call, Term heap)
+{
+    const Ins *in = func_ins(w->unit, w->func, call);
+    const ObjInfo *info = heap.id && term_kind(&w->terms, heap) == T_HEAP ? obj_info(w, heap) : NULL;
+    if (in->op != OP_CALL || !info || info->ins == call) return false;
+    for (uint32_t i = 0; i < in->c; i++) {
+        Ref r = {*func_extra(w->unit, w->func, in->b + i)};
+        if (ref_is_ins(r) && ref_index(r) == info->ins) return true;
+        Term x = explain_argument(w, s, r);
+        if (x.id && term_same(term_address(&w->terms, x).base, heap)) return true;
+    }
+    return false;
+}
+
 bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap)
 {
     const Ins *in = func_ins(w->unit, w->func, call);

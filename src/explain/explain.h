@@ -74,6 +74,8 @@ bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap);
 // The last branch of the path that the instruction is control dependent on; null: none.
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins);
+// Whether the object itself is an argument of the call, as far as the path still knows.
+bool explain_is_passed(Work *w, const State *s, uint32_t call, Term heap);
 // Whether the call neither brings nor gets the object and its answer is not used: a logger, as a rule.
 bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap);
 // What is passed as an argument; none where the path does not say. A parameter is taken for a pointer.

@@ -530,6 +530,13 @@ static void tell_case(Telling *k, const Story *e)
             finding_when_at(f, told.when, o->test, (Pos){0});
             told.count = 1;
         }
+    } else if (!e->text && k->born && e->b.id > CALL_SUCCEEDS && rule_is_loss(f->rule) &&
+               explain_is_passed(k->w, k->s, e->ins, k->heap) && names_callee(k->w, e->ins)) {
+        finding_when(f, "%s() neither keeps nor frees it", names_callee(k->w, e->ins));
+        told.test = true;
+        told.count = 1;
+        told.event = f->events.len;
+        finding_event(f, EVENT_NOTE, pos_of_ins(k->w, e->ins), "%s() neither keeps nor frees it", names_callee(k->w, e->ins));
     } else if (e->text && (k->born || !e->flag)) {
         finding_when(f, "%s", e->text);
         told.fails = !e->flag;
