@@ -10,6 +10,11 @@ static void doubt_if(Finding *x, bool holds, DoubtId id)
     if (holds) finding_doubt(x, id, x->lost, NULL);
 }
 
+static bool starts_up(Frequency *o, FuncId f, uint32_t ins, bool over)
+{
+    return !ins || frequency_at(o, f, ins - 1, over) || starts_up_at(o, f, ins - 1);
+}
+
 static void doubt_loss(Frequency *o, FuncId f, Finding *x)
 {
     const Grounds *e = x->grounds;
@@ -26,6 +31,9 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
              made && (options_letter_leads_to(o, f, made - 1) ||
                       (over && lost && options_given_twice(o, f, made - 1, lost - 1))),
              DOUBT_BY_OPTION);
+    if (finding_impact(x) >= IMPACT_ONCE) return;
+    doubt_if(x, (made || lost) && starts_up(o, f, made, over) && starts_up(o, f, lost, over),
+             DOUBT_STARTS_UP);
     // The last question costs most.
     if (finding_impact(x) >= IMPACT_ONCE) return;
     doubt_if(x,

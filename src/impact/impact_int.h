@@ -16,6 +16,7 @@ typedef struct {
 } Shape;
 
 typedef struct Pointed Pointed;
+typedef struct Waiting Waiting;
 
 struct Frequency {
     const Facts *facts;
@@ -28,6 +29,7 @@ struct Frequency {
     Bits globals;      // by GlobalId: argc or argv was stored there
     bool any_global;
     Pointed *pointed; // null until it is asked for
+    Waiting *waiting; // null until it is asked for, see start_up.c
 };
 
 Shape *frequency_shape(Frequency *o, FuncId f);
@@ -40,6 +42,10 @@ bool frequency_runs(Frequency *o, FuncId f);
 // All calls of the function but those by unseen code that calls it at most once (`once`: there are
 // such): at the end of the process, say. False when others may call it at any time.
 bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once);
+// The nth call through a pointer that may reach the function; false when there is none.
+bool call_through(Frequency *o, FuncId f, uint32_t n, CallOf *c);
+// start_up.c: the program waits in a loop, and the place is outside of it: before it or after it.
+bool starts_up_at(Frequency *o, FuncId f, uint32_t ins);
 // tables.c: the call goes through the pointers of an array in static or stack memory, one after the
 // other: each function that is in it is called a few times.
 bool table_is_walked(const Shape *s, uint32_t ins);

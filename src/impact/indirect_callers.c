@@ -204,6 +204,15 @@ static const Pointed *pointed_of(Frequency *o)
     return o->pointed;
 }
 
+bool call_through(Frequency *o, FuncId f, uint32_t n, CallOf *c)
+{
+    const Pointed *k = pointed_of(o);
+    uint32_t i = k ? first_of(k, f.id) + n : 0;
+    if (!k || i >= k->all.len || k->all.at[i].callee != f.id) return false;
+    *c = k->all.at[i].call;
+    return true;
+}
+
 bool frequency_reached(Frequency *o, FuncId f)
 {
     const Program *p = o->facts->program;

@@ -120,16 +120,23 @@ static bool is_given(const Shape *s, const Ins *call, Ref place)
 }
 
 // What was stored just before into the place that is loaded from, where no call in between was
-// given that place.
-static Ref stored_before(const Shape *s, uint32_t load, uint32_t first)
+// given that place: in the same block, or in those that lead to it alone.
+static Ref stored_before(const Shape *s, uint32_t load)
 {
     Ref place = {func_ins(s->unit, s->func, load)->a};
-    for (uint32_t i = load; i-- > first;) {
-        const Ins *in = func_ins(s->unit, s->func, i);
-        if (in->op == OP_STORE && same_place(s, (Ref){in->a}, place)) return (Ref){in->b};
-        if (in->op == OP_STORE && !is_beside(s, (Ref){in->a}, place)) break;
-        if (op_form((Op)in->op) == FORM_CALL && is_given(s, in, place)) break;
-        if (in->op == OP_COPY || in->op == OP_FILL) break;
+    uint32_t block = func_block_of(s->unit, s->func, load), end = load;
+    for (uint32_t steps = 0; steps < CHAIN_DEEP; steps++) {
+        for (uint32_t i = end; i-- > func_block(s->unit, s->func, block)->first;) {
+            const Ins *in = func_ins(s->unit, s->func, i);
+            if (in->op == OP_STORE && same_place(s, (Ref){in->a}, place)) return (Ref){in->b};
+            if (in->op == OP_STORE && !is_beside(s, (Ref){in->a}, place)) return ref_none();
+            if (op_form((Op)in->op) == FORM_CALL && is_given(s, in, place)) return ref_none();
+            if (in->op == OP_COPY || in->op == OP_FILL) return ref_none();
+        }
+        if (s->cfg->pred[block].count != 1) break;
+        block = s->cfg->edges[s->cfg->pred[block].first];
+        const Block *k = func_block(s->unit, s->func, block);
+        end = k->first + k->count;
     }
     return ref_none();
 }
@@ -149,10 +156,13 @@ static bool is_faulty_call(const Follow *b, const Ins *in)
     return false;
 }
 
-// Whether the instruction reads or writes behind null: the program ends there.
+// Whether the instruction reads or writes through null: the program ends there. A copy is taken to be
+// one of some bytes.
 static bool is_fault(const Follow *b, const Ins *in)
 {
     if (in->op == OP_CALL) return is_faulty_call(b, in);
+    if (in->op == OP_COPY) return is_null(b, (Ref){in->a}) || is_null(b, (Ref){in->b});
+    if (in->op == OP_FILL) return is_null(b, (Ref){in->a});
     return (in->op == OP_LOAD || in->op == OP_STORE) && is_null(b, (Ref){in->a});
 }
 
@@ -168,13 +178,13 @@ static bool is_null(const Follow *b, Ref r)
     return v.known && v.low == 0 && v.high == 0;
 }
 
-static Value computed(const Follow *b, uint32_t ins, uint32_t first)
+static Value computed(const Follow *b, uint32_t ins)
 {
     const Ins *in = func_ins(b->s->unit, b->s->func, ins);
     Value x = {0}, y;
     switch ((Op)in->op) {
     case OP_LOAD: {
-        Ref r = stored_before(b->s, ins, first);
+        Ref r = stored_before(b->s, ins);
         return ref_is_none(r) ? x : value_of(b, r);
     }
     case OP_SEXT:
@@ -287,7 +297,7 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
     bool changed = false;
     for (uint32_t i = from; i < k->first + k->count; i++)
         if (func_ins(s->unit, s->func, i)->op != OP_PHI)
-            changed |= put(b, i, computed(b, i, from), first);
+            changed |= put(b, i, computed(b, i), first);
     if (changed && !first) again_all(b);
     for (uint32_t i = from; i < k->first + k->count; i++)
         if (is_fault(b, func_ins(s->unit, s->func, i))) return;

@@ -680,6 +680,8 @@ static bool clause(Parser *p)
         f->unexpected = true;
     } else if (parse_accept_word(p, "letters")) {
         f->letters = true;
+    } else if (parse_accept_word(p, "waits")) {
+        f->waits = parse_accept_word(p, "always") ? SPEC_WAITS_ALWAYS : SPEC_WAITS;
     } else if (parse_accept_word(p, "ends")) {
         f->ends = parse_string(p, "what there is no more of");
     } else if (parse_accept_word(p, "tells")) {

@@ -331,6 +331,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->limited) out_printf(o, " <= %lld", (long long)f->most);
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
+    if (f->waits) out_text(o, f->waits == SPEC_WAITS_ALWAYS ? " waits always" : " waits");
     if (f->ends.id) out_printf(o, " ends \"%s\"", text_of(t, f->ends));
     if (f->tells_failure) out_text(o, " tells failure");
     if (f->tells_cleared) out_printf(o, " cleared %lld", (long long)f->when_cleared);
