@@ -10,9 +10,18 @@ static void doubt_if(Finding *x, bool holds, DoubtId id)
     if (holds) finding_doubt(x, id, x->lost, NULL);
 }
 
-static bool starts_up(Frequency *o, FuncId f, uint32_t ins, bool over)
+// Both places are met a few times, and one of them since the program has not begun to wait.
+static bool starts_up(Frequency *o, FuncId f, const Grounds *e, bool over)
 {
-    return !ins || frequency_at(o, f, ins - 1, over) || starts_up_at(o, f, ins - 1);
+    uint32_t places[] = {e->made_by, e->lost_by};
+    bool start = false;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!places[i]) continue;
+        bool here = starts_up_at(o, f, places[i] - 1);
+        if (!here && !frequency_at(o, f, places[i] - 1, over)) return false;
+        start |= here;
+    }
+    return start;
 }
 
 static void doubt_loss(Frequency *o, FuncId f, Finding *x)
@@ -32,8 +41,7 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
                       (over && lost && options_given_twice(o, f, made - 1, lost - 1))),
              DOUBT_BY_OPTION);
     if (finding_impact(x) >= IMPACT_ONCE) return;
-    doubt_if(x, (made || lost) && starts_up(o, f, made, over) && starts_up(o, f, lost, over),
-             DOUBT_STARTS_UP);
+    doubt_if(x, starts_up(o, f, e, over), DOUBT_STARTS_UP);
     // The last question costs most.
     if (finding_impact(x) >= IMPACT_ONCE) return;
     doubt_if(x,
