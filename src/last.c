@@ -117,10 +117,10 @@ static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
         return true;
     }
     if (sscanf(line, "step %d %u %n", &kind, &n, &at) >= 2 && at > 0 && kind >= 0 &&
-        kind <= STEP_RELOCATABLE && n < 1u << 24) {
+        kind <= LINK_RELOCATABLE && n < 1u << 24) {
         *inputs = arena_array_of(r->arena, StepInput, n);
         step->input_count = n; // still to come
-        vec_push(&r->last_steps, ((LinkStep){line + at, (StepKind)kind, *inputs, 0}));
+        vec_push(&r->last_steps, ((LinkStep){line + at, (LinkKind)kind, *inputs, 0}));
         return true;
     }
     return false;

@@ -10,7 +10,7 @@ enum { SAID_MAX = 3 };
 static bool is_linked_program(const Run *r, const Program *p)
 {
     for (uint32_t i = 0; i < r->step_count; i++)
-        if (r->steps[i].kind == STEP_PROGRAM && strcmp(r->steps[i].name, p->name) == 0) return true;
+        if (r->steps[i].kind == LINK_PROGRAM && strcmp(r->steps[i].name, p->name) == 0) return true;
     return false;
 }
 

@@ -310,10 +310,10 @@ void run_link(Run *r)
     vec_each (i, &r->capture.links)
         map_set(&step_of, name_of(paths, r->capture.links.at[i].output).id, i);
     VEC(LinkStep) steps = {0};
-    static const StepKind kinds[] = {[CAPTURE_PROGRAM] = STEP_PROGRAM,
-                                     [CAPTURE_SHARED] = STEP_SHARED,
-                                     [CAPTURE_ARCHIVE] = STEP_ARCHIVE,
-                                     [CAPTURE_PARTIAL] = STEP_RELOCATABLE};
+    static const LinkKind kinds[] = {[CAPTURE_PROGRAM] = LINK_PROGRAM,
+                                     [CAPTURE_SHARED] = LINK_SHARED,
+                                     [CAPTURE_ARCHIVE] = LINK_ARCHIVE,
+                                     [CAPTURE_PARTIAL] = LINK_RELOCATABLE};
     vec_each (i, &r->capture.links) {
         const CaptureLink *l = &r->capture.links.at[i];
         StepInput *inputs = arena_array_of(r->arena, StepInput, l->input_count);

@@ -62,7 +62,7 @@ static void need_word(Repro *r, const WitnessWord *w)
 // Whether the script decides about it.
 static bool is_scripted(const WitnessStep *s)
 {
-    return s->kind == STEP_CALL && s->how != CALL_CODE && (s->symbol || s->through);
+    return s->kind == WITNESS_STEP_CALL && s->how != CALL_CODE && (s->symbol || s->through);
 }
 
 static bool is_real(const WitnessStep *s)
@@ -83,11 +83,11 @@ static void plan_calls(Repro *r)
     const Witness *w = r->w;
     for (uint32_t i = 0; i < w->step_count; i++) {
         const WitnessStep *s = &w->steps[i];
-        if (s->kind != STEP_CALL || s->how == CALL_CODE || !s->symbol) continue;
+        if (s->kind != WITNESS_STEP_CALL || s->how == CALL_CODE || !s->symbol) continue;
         // What is computed each time is the real function anyway.
         bool plain = true;
         for (uint32_t k = 0; k < w->step_count && plain; k++)
-            plain = w->steps[k].kind != STEP_CALL || !w->steps[k].symbol ||
+            plain = w->steps[k].kind != WITNESS_STEP_CALL || !w->steps[k].symbol ||
                     strcmp(w->steps[k].symbol, s->symbol) != 0 || w->steps[k].how == CALL_COMPUTED;
         if (plain || place_in(&r->wrapped, s->symbol) < r->wrapped.len) continue;
         if (!is_symbol(s->symbol)) r->why = "a symbol has characters that no assembler takes";
@@ -109,7 +109,7 @@ void repro_plan(Repro *r, const ConfirmTools *t)
     need_unit(r, t, w->source);
     need_symbol(r, w->symbol);
     for (uint32_t i = 0; i < w->step_count; i++)
-        if (w->steps[i].kind == STEP_CALL && w->steps[i].source) need_unit(r, t, w->steps[i].source);
+        if (w->steps[i].kind == WITNESS_STEP_CALL && w->steps[i].source) need_unit(r, t, w->steps[i].source);
     for (uint32_t i = 0; i < w->block_count; i++) {
         const WitnessBlock *b = &w->blocks[i];
         if (b->kind == MEMORY_GLOBAL && b->source) need_unit(r, t, b->source);
@@ -202,7 +202,7 @@ static void write_functions(Repro *r, Out *o)
     vec_each (i, &r->wrapped) out_printf(o, "REPRO_WRAPPER(\"__wrap_%s\", %u);\n", r->wrapped.at[i], i);
     for (uint32_t i = 0; i < w->step_count; i++) {
         const WitnessStep *s = &w->steps[i];
-        if (s->kind != STEP_CALL || !s->through || s->nth != 1) continue;
+        if (s->kind != WITNESS_STEP_CALL || !s->through || s->nth != 1) continue;
         out_printf(o, "REPRO_WRAPPER(\"repro_pointer_%u\", %u);\nextern char repro_pointer_%u[];\n",
                    s->through, r->wrapped.len + s->through, s->through);
     }
@@ -254,7 +254,7 @@ static bool is_memory(const WitnessBlock *b)
 static bool is_called(const Witness *w, uint32_t block)
 {
     for (uint32_t i = 0; i < w->step_count; i++)
-        if (w->steps[i].kind == STEP_CALL && w->steps[i].through == block) return true;
+        if (w->steps[i].kind == WITNESS_STEP_CALL && w->steps[i].through == block) return true;
     return false;
 }
 

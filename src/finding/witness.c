@@ -277,7 +277,7 @@ const char *witness_words(Arena *a, const Witness *w)
     }
     for (uint32_t i = 0; i < w->step_count && shown < MOST; i++) {
         const WitnessStep *s = &w->steps[i];
-        if (s->kind != STEP_CALL || !s->fails || !s->function) continue;
+        if (s->kind != WITNESS_STEP_CALL || !s->fails || !s->function) continue;
         // Where it is called once, no number is needed.
         bool once = s->nth == 1;
         for (uint32_t k = i + 1; once && k < w->step_count; k++)

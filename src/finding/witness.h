@@ -65,7 +65,7 @@ typedef struct {
     bool resource; // HEAP: no memory
 } WitnessBlock;
 
-typedef enum { STEP_BRANCH, STEP_SWITCH, STEP_CALL, WITNESS_STEP_COUNT } WitnessStepKind;
+typedef enum { WITNESS_STEP_BRANCH, WITNESS_STEP_SWITCH, WITNESS_STEP_CALL, WITNESS_STEP_COUNT } WitnessStepKind;
 
 typedef enum {
     CALL_CODE,     // of the program: its steps follow

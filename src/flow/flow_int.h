@@ -210,7 +210,7 @@ typedef struct {
     Bdd guard;
     bool weak;   // reached through memory that may be several objects, on every way
     bool useful; // reaches a sink
-} Reach;
+} ReachedNode;
 typedef struct {
     uint32_t reach; // from here
     const Use *use;
@@ -230,7 +230,7 @@ typedef struct {
     Bdds bdds;
     VEC(Context) contexts;
     Map context_of, reach_of, guards_of, edges_of, var_of;
-    VEC(Reach) reached;
+    VEC(ReachedNode) reached;
     VEC(SliceEdge) edges;
     VEC(CondVar) vars;
     U32s open;

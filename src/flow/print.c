@@ -184,7 +184,7 @@ void flow_print(Out *o, Flow *f, FuncId id, bool dot)
 
 static void print_reach(Out *o, Slice *s, uint32_t r)
 {
-    const Reach *x = &s->reached.at[r];
+    const ReachedNode *x = &s->reached.at[r];
     const FlowFunc *g = s->contexts.at[x->context].g;
     UnitPrinter *up = unit_printer_new(o, g->u, g->f);
     out_printf(o, "%s ", func_name(g));
@@ -202,7 +202,7 @@ static void print_end(Out *o, Slice *s, const SliceEdge *e)
 
 static Bdd guard_of(Slice *s, const SliceEdge *e)
 {
-    const Reach *r = &s->reached.at[e->reach];
+    const ReachedNode *r = &s->reached.at[e->reach];
     const FlowFunc *g = s->contexts.at[r->context].g;
     Bdd way = guard_between(s, r->context, flow_block_of(g, r->node), e->use->block);
     if (e->use->into)

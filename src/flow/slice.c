@@ -72,7 +72,7 @@ static uint32_t reach(Slice *s, uint32_t context, uint32_t node)
         r = c->reach_of[node] - 1;
     }
     if (fresh) {
-        vec_push(&s->reached, ((Reach){.context = context, .node = node}));
+        vec_push(&s->reached, ((ReachedNode){.context = context, .node = node}));
         vec_push(&s->open, r);
     }
     return r;
@@ -270,7 +270,7 @@ static void solve_guards(Slice *s)
         more = false;
         vec_each (i, &s->edges) {
             const SliceEdge *e = &s->edges.at[i];
-            const Reach *r = &s->reached.at[e->reach];
+            const ReachedNode *r = &s->reached.at[e->reach];
             bdd_spend(&s->bdds, 1);
             if (r->guard == BDD_FALSE || s->bdds.full) continue;
             const FlowFunc *g = s->contexts.at[r->context].g;
@@ -281,7 +281,7 @@ static void solve_guards(Slice *s)
             Bdd x = bdd_and(&s->bdds, r->guard, way);
             Bdd y = use->weak ? BDD_FALSE : bdd_and(&s->bdds, sure[e->reach], way);
             if (e->to) {
-                Reach *t = &s->reached.at[e->to - 1];
+                ReachedNode *t = &s->reached.at[e->to - 1];
                 Bdd all = bdd_or(&s->bdds, t->guard, x),
                     safe = bdd_or(&s->bdds, sure[e->to - 1], y);
                 more |= all != t->guard || safe != sure[e->to - 1];
@@ -371,7 +371,7 @@ static void mark_useful(Slice *s, const Backward *back)
     while (open.len) {
         s->result.kept++;
         for (uint32_t i = back->into[vec_pop(&open)]; i; i = back->before[i - 1]) {
-            Reach *r = &s->reached.at[s->edges.at[i - 1].reach];
+            ReachedNode *r = &s->reached.at[s->edges.at[i - 1].reach];
             if (r->useful) continue;
             r->useful = true;
             vec_push(&open, s->edges.at[i - 1].reach);
@@ -402,7 +402,7 @@ static bool is_merge(const Slice *s, const Backward *back, uint32_t reach)
 // (by a callee, in memory that may be several objects) the answer is no: the evaluation decides.
 static bool survives_rounds(Slice *s, const Backward *back, uint32_t head)
 {
-    const Reach h = s->reached.at[head];
+    const ReachedNode h = s->reached.at[head];
     const FlowFunc *g = s->contexts.at[h.context].g;
     uint32_t header = flow_block_of(g, h.node), loop = g->cfg->loop_of[header];
     Map seen = {0};
@@ -412,7 +412,7 @@ static bool survives_rounds(Slice *s, const Backward *back, uint32_t head)
     vec_push(&open, head);
     while (same && open.len) {
         uint32_t at = vec_pop(&open);
-        const Reach r = s->reached.at[at];
+        const ReachedNode r = s->reached.at[at];
         uint32_t block = flow_block_of(g, r.node);
         if (r.context != h.context || !cfg_loop_has(g->cfg, loop, block)) {
             same = false;

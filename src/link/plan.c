@@ -33,16 +33,16 @@ static void gather(Gather *g, uint32_t step, bool lazy)
         }
         if (in.index >= g->info->step_count) continue;
         switch (g->info->steps[in.index].kind) {
-        case STEP_RELOCATABLE:
+        case LINK_RELOCATABLE:
             gather(g, in.index, lazy);
             break;
-        case STEP_ARCHIVE:
-            gather(g, in.index, !in.whole && s->kind != STEP_ARCHIVE ? true : lazy);
+        case LINK_ARCHIVE:
+            gather(g, in.index, !in.whole && s->kind != LINK_ARCHIVE ? true : lazy);
             break;
-        case STEP_SHARED:
+        case LINK_SHARED:
             vec_push(&g->shared, in.index);
             break;
-        case STEP_PROGRAM:
+        case LINK_PROGRAM:
             break;
         }
     }
@@ -209,15 +209,15 @@ Programs link_programs(Arena *a, const LinkInfo *info)
     Plans plans = {0};
     Bits covered = bits_new(scratch, info->unit_count);
     for (uint32_t s = 0; s < info->step_count; s++) {
-        StepKind kind = info->steps[s].kind;
-        if (kind != STEP_PROGRAM && kind != STEP_SHARED) continue;
+        LinkKind kind = info->steps[s].kind;
+        if (kind != LINK_PROGRAM && kind != LINK_SHARED) continue;
         add_plan(&plans, scratch, info, info->steps[s].name, members_of(scratch, info, s), true);
         vec_last(&plans).linked = true;
         bits_union(&covered, &vec_last(&plans).units);
     }
     // Archives whose members nobody asked for, or that no program links.
     for (uint32_t s = 0; s < info->step_count; s++) {
-        if (info->steps[s].kind != STEP_ARCHIVE) continue;
+        if (info->steps[s].kind != LINK_ARCHIVE) continue;
         Members members = all_of_archive(scratch, info, s);
         bool fresh = false;
         vec_each (i, &members)

@@ -93,7 +93,7 @@ typedef struct {
 
 // What a build linked. Units and steps are named by their place in the arrays; a step's inputs
 // may be any other steps.
-typedef enum { STEP_PROGRAM, STEP_SHARED, STEP_ARCHIVE, STEP_RELOCATABLE } StepKind;
+typedef enum { LINK_PROGRAM, LINK_SHARED, LINK_ARCHIVE, LINK_RELOCATABLE } LinkKind;
 
 typedef struct {
     bool is_step; // else a unit
@@ -103,7 +103,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    StepKind kind;
+    LinkKind kind;
     const StepInput *inputs;
     uint32_t input_count;
 } LinkStep;

@@ -173,18 +173,18 @@ typedef struct {
     Arena *arena;
     VEC(Found) found;
     VEC(Broken) broken; // units that were not analysed
-} Results;
+} RunResults;
 
-Results *results_new(void);
+RunResults *results_new(void);
 // The JSON report of an analysis that ran in `root`. Null when it is none.
-Results *results_read(const char *json, size_t n, const char *root, Units units);
-void results_add_broken(Results *r, const char *path, const char *reason);
+RunResults *results_read(const char *json, size_t n, const char *root, Units units);
+void results_add_broken(RunResults *r, const char *path, const char *reason);
 // What the compiler said of the broken files, from the child's messages.
-void results_explain(Results *r, const char *errors, size_t n);
+void results_explain(RunResults *r, const char *errors, size_t n);
 // Findings of `old` that touch a file which is broken now and was not then are taken over.
-void results_take_over(Results *r, const Results *old);
-void results_move(Results *r, const char *path, LineEdit e);
-void results_free(Results *r);
+void results_take_over(RunResults *r, const RunResults *old);
+void results_move(RunResults *r, const char *path, LineEdit e);
+void results_free(RunResults *r);
 // DiagnosticSeverity, by rule and level; doc/editor.md has the table.
 int found_severity(const Found *f);
 
@@ -201,7 +201,7 @@ typedef struct {
     char *root;   // where the child runs
     char *input;  // database or file; null for the last run
     char *folder; // the workspace folder that it belongs to, or null
-    Results *results;
+    RunResults *results;
     char *trouble;      // why the last analysis said nothing, or null; said once
     double analysed;    // seconds since 1970, the start of the last complete analysis; 0: none
     double due;         // when to analyse it; 0: not asked for

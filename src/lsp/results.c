@@ -17,7 +17,7 @@ typedef struct {
 } Source;
 
 typedef struct {
-    Results *r;
+    RunResults *r;
     const char *root;
     Units units;
     Names *names;
@@ -130,14 +130,14 @@ static void read_finding(Reader *rd, const json_t *o)
 
 // ---- the report ----
 
-Results *results_new(void)
+RunResults *results_new(void)
 {
-    Results *r = mem_alloc(sizeof *r);
+    RunResults *r = mem_alloc(sizeof *r);
     r->arena = arena_new("results");
     return r;
 }
 
-void results_free(Results *r)
+void results_free(RunResults *r)
 {
     if (!r) return;
     arena_free(r->arena);
@@ -146,13 +146,13 @@ void results_free(Results *r)
     mem_free(r);
 }
 
-void results_add_broken(Results *r, const char *path, const char *reason)
+void results_add_broken(RunResults *r, const char *path, const char *reason)
 {
     Broken b = {arena_strdup(r->arena, path), arena_strdup(r->arena, reason), 0};
     vec_push(&r->broken, b);
 }
 
-Results *results_read(const char *json, size_t n, const char *root, Units units)
+RunResults *results_read(const char *json, size_t n, const char *root, Units units)
 {
     json_error_t error;
     json_t *top = json_loadb(json, n, 0, &error), *findings = json_object_get(top, "findings");
@@ -202,7 +202,7 @@ static bool compiler_said(Broken *b, Arena *a, const char *errors, size_t n)
     return false;
 }
 
-void results_explain(Results *r, const char *errors, size_t n)
+void results_explain(RunResults *r, const char *errors, size_t n)
 {
     vec_each (i, &r->broken) compiler_said(&r->broken.at[i], r->arena, errors, n);
 }
@@ -222,7 +222,7 @@ static bool touches(const Found *f, const char *path)
     return false;
 }
 
-static bool is_there(const Results *r, const Found *f)
+static bool is_there(const RunResults *r, const Found *f)
 {
     vec_each (i, &r->found)
         if (same_path(r->found.at[i].fingerprint, f->fingerprint ? f->fingerprint : ""))
@@ -263,7 +263,7 @@ static Found copy_found(Arena *a, const Found *f)
     return c;
 }
 
-void results_take_over(Results *r, const Results *old)
+void results_take_over(RunResults *r, const RunResults *old)
 {
     if (!old) return;
     vec_each (i, &old->found) {
@@ -279,7 +279,7 @@ static void move(Place *p, const char *path, LineEdit e)
     if (same_path(p->path, path)) p->line = line_moved(p->line, e);
 }
 
-void results_move(Results *r, const char *path, LineEdit e)
+void results_move(RunResults *r, const char *path, LineEdit e)
 {
     if (!r) return;
     vec_each (i, &r->found) {

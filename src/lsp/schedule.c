@@ -278,10 +278,10 @@ static const char *what_failed(const Job *j, Arena *a)
 }
 
 // A file by itself that does not compile has no report: that is no trouble, it is being typed.
-static Results *results_of(Server *s, const Project *p)
+static RunResults *results_of(Server *s, const Project *p)
 {
     const Job *j = &s->job;
-    Results *r = j->too_much || !j->output.len
+    RunResults *r = j->too_much || !j->output.len
                      ? NULL
                      : results_read(j->output.at, j->output.len, p->root, s->units);
     bool usual = WIFEXITED(j->status) && WEXITSTATUS(j->status) == 2 && !j->too_long;
@@ -294,7 +294,7 @@ static Results *results_of(Server *s, const Project *p)
 }
 
 // Edits made since the save that it is about.
-static void catch_up(Server *s, Results *r)
+static void catch_up(Server *s, RunResults *r)
 {
     vec_each (i, &s->documents) {
         const Document *d = &s->documents.at[i];
@@ -313,7 +313,7 @@ static void finish(Server *s)
         return;
     }
     Arena *a = arena_new("finish");
-    Results *r = results_of(s, p);
+    RunResults *r = results_of(s, p);
     if (r) {
         catch_up(s, r);
         results_take_over(r, p->results);

@@ -282,7 +282,7 @@ static void hover(Server *s, json_t *id, const json_t *params)
     Document *d = document_find(&s->documents, uri);
     Chars text = {0};
     vec_each (i, &s->projects) {
-        const Results *r = s->projects.at[i].results;
+        const RunResults *r = s->projects.at[i].results;
         for (uint32_t k = 0; d && r && k < r->found.len; k++) {
             const Found *f = &r->found.at[k];
             const Place *ends[] = {&f->place, &f->allocation, &f->freed};
@@ -356,7 +356,7 @@ static void code_action(Server *s, json_t *id, const json_t *params)
     json_t *actions = json_array();
     Document *d = document_find(&s->documents, uri);
     vec_each (i, &s->projects) {
-        const Results *r = s->projects.at[i].results;
+        const RunResults *r = s->projects.at[i].results;
         for (uint32_t k = 0; d && r && wants_quickfix(context) && k < r->found.len; k++) {
             const Found *f = &r->found.at[k];
             bool here = f->place.path && strcmp(f->place.path, d->path) == 0;

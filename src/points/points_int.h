@@ -80,7 +80,7 @@ typedef struct {
     uint32_t when;  // changes of objects up to then
     Node flat;      // through which it goes when sets are large
     uint64_t spent; // cells it has looked at, pair by pair
-} Range;
+} RangeWatch;
 
 typedef struct {
     FuncId caller;
@@ -125,7 +125,7 @@ struct Points {
     Map watching;         // object, constraint: it watches
     Map ranged;           // range constraint, member and side -> state of the object then
     Map range_of;         // range constraint -> place in ranges
-    VEC(Range) ranges;
+    VEC(RangeWatch) ranges;
     uint32_t changes; // of objects: new cells, another form, escapes
     Map looked;       // edges whose ends were found equal before
     uint32_t lazy;    // such edges since cycles were looked for

@@ -336,7 +336,7 @@ static void move_pair(Points *p, Node to, Node from, int32_t len)
 
 // Whether a copied range has become too costly to look at pair by pair: too many pairs at once, or
 // too many cells over all the visits, since each visit begins anew.
-static bool goes_flat(Points *p, Range *r, const SBits *to, const SBits *from)
+static bool goes_flat(Points *p, RangeWatch *r, const SBits *to, const SBits *from)
 {
     uint64_t pairs = (uint64_t)sbits_size(to) * sbits_size(from), cells = 0;
     if (pairs > FLAT_PRODUCT) return true;
@@ -372,8 +372,8 @@ static void run_range(Points *p, uint32_t index)
     Con c = p->cons.at[index];
     bool fresh;
     uint32_t number = (uint32_t)*map_at(&p->range_of, index, p->ranges.len, &fresh);
-    if (fresh) vec_push(&p->ranges, ((Range){0}));
-    Range *r = &p->ranges.at[number];
+    if (fresh) vec_push(&p->ranges, ((RangeWatch){0}));
+    RangeWatch *r = &p->ranges.at[number];
     SBits to = {0}, from = {0};
     if (c.kind != C_RLOAD) to = sbits_copy(&p->nodes.at[find(p, c.to)].pts);
     if (c.kind != C_RSTORE) from = sbits_copy(&p->nodes.at[find(p, c.from)].pts);

@@ -246,8 +246,8 @@ static void witness(Page *p, const Finding *f)
     out_text(p->out, "],\"run\":[");
     for (uint32_t i = 0; i < w->step_count && i < MAX_RUN; i++) {
         const WitnessStep *s = &w->steps[i];
-        const char *text = s->kind == STEP_BRANCH   ? s->taken ? "true" : "false"
-                           : s->kind == STEP_SWITCH ? arena_printf(p->arena, "switch on %s",
+        const char *text = s->kind == WITNESS_STEP_BRANCH   ? s->taken ? "true" : "false"
+                           : s->kind == WITNESS_STEP_SWITCH ? arena_printf(p->arena, "switch on %s",
                                                                    witness_word_text(p->arena, w, &s->word))
                                                     : witness_call_text(p->arena, w, s);
         out_printf(p->out, "%s{\"depth\":%u", i ? "," : "", s->depth);

@@ -100,9 +100,9 @@ static void steps(Told *t)
         out_printf(t->out, "  %*s", (int)(s->depth < 20 ? 2 * s->depth : 40), "");
         place(t, s->pos);
         out_text(t->out, pos_known(s->pos) ? "  " : "");
-        if (s->kind == STEP_BRANCH) {
+        if (s->kind == WITNESS_STEP_BRANCH) {
             out_text(t->out, s->taken ? "true" : "false");
-        } else if (s->kind == STEP_SWITCH) {
+        } else if (s->kind == WITNESS_STEP_SWITCH) {
             out_text(t->out, "switch on ");
             words(t, witness_word_text(t->arena, w, &s->word));
         } else {
@@ -262,9 +262,9 @@ static void emit_steps(const Emitted *t)
         emit_text(t->e, "kind", kinds[s->kind]);
         emit_number(t->e, "depth", s->depth);
         emit_place(t, "place", s->pos);
-        if (s->kind == STEP_BRANCH) emit_bool(t->e, "taken", s->taken);
-        if (s->kind == STEP_SWITCH) emit_word(t, "value", &s->word);
-        if (s->kind == STEP_CALL) {
+        if (s->kind == WITNESS_STEP_BRANCH) emit_bool(t->e, "taken", s->taken);
+        if (s->kind == WITNESS_STEP_SWITCH) emit_word(t, "value", &s->word);
+        if (s->kind == WITNESS_STEP_CALL) {
             emit_text(t->e, "function", s->function);
             emit_text(t->e, "how", hows[s->how]);
             emit_number(t->e, "nth", s->nth);

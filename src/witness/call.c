@@ -215,7 +215,7 @@ static void hand_out(Machine *m, uint64_t at)
     if (b->kind != BLOCK_LOCAL || size > CHANGED_BYTES) return;
     uint64_t touched = m->touched;
     bool same = wit_choose_either(m);
-    Origin of = {.on = m->touched & ~touched};
+    Dependence of = {.on = m->touched & ~touched};
     m->touched = touched;
     if (!same) wit_forget(m, at, size);
     for (uint64_t i = 0; same && i < size; i += 4) wit_set_origin(m, at + i, of);
@@ -282,7 +282,7 @@ static Value static_storage(Machine *m, FuncId f)
     return wit_word(m->blocks.at[block].base);
 }
 
-static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Origin of)
+static void do_realloc(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, Dependence of)
 {
     uint32_t old = 0;
     while (old < s->param_count && s->params[old].mode != SPEC_TAKE) old++;
@@ -365,7 +365,7 @@ static bool given(Machine *m, FuncId f, const SpecFunc *s, const SpecValue *v, c
 
 // A call that fails has taken what its specification does not tie to success; only what is exchanged
 // stays.
-static void fail(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, MType type, Origin of)
+static void fail(Machine *m, const SpecFunc *s, const Arg *args, uint32_t n, MType type, Dependence of)
 {
     bool null = s->fail == SPEC_OR_NULL;
     int64_t told = null ? 0 : s->fail == SPEC_OR_NEGATIVE ? -1 : s->fail_value;
@@ -418,7 +418,7 @@ static void call_spec(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, 
         return;
     }
     if (m->replay && uses_freed(m, s, args, n)) return;
-    Origin of = {0};
+    Dependence of = {0};
     if (m->replay && wit_call_fails(m, s, &of)) {
         fail(m, s, args, n, type, of);
         return;
@@ -615,7 +615,7 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     if (m->replay && may_land(m)) m->unseen = true;
     Computes what = computes_of(m, f);
     const SpecFunc *s = program_spec(m->p, m->specs, f);
-    Origin of = {0};
+    Dependence of = {0};
     if (m->replay && s && asks_unknown(m, what, args, n)) {
         const Frame at = vec_last(&m->frames);
         call_spec(m, f, s, args, n, type);

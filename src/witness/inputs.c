@@ -152,12 +152,12 @@ void wit_choose_content(Machine *m, uint64_t addr, MType t)
     wit_record_content(m, addr, v, t);
 }
 
-void wit_settle_byte(Machine *m, uint64_t addr, uint8_t byte, Origin of)
+void wit_settle_byte(Machine *m, uint64_t addr, uint8_t byte, Dependence of)
 {
     MemBlock *b = wit_block_at(m, addr);
     b->bytes[addr - b->base] = byte;
     b->known[addr - b->base] = KNOWN_SETTLED;
-    wit_set_origin(m, addr, (Origin){.on = of.on});
+    wit_set_origin(m, addr, (Dependence){.on = of.on});
     wit_record_content(m, addr, wit_word(byte), mtype(MT_INT, 8));
 }
 
@@ -271,11 +271,11 @@ static bool is_failure(const SpecFunc *spec, const PathInput *x)
     return n == 0;
 }
 
-bool wit_call_fails(Machine *m, const SpecFunc *spec, Origin *of)
+bool wit_call_fails(Machine *m, const SpecFunc *spec, Dependence *of)
 {
     static const int64_t both[] = {0, 1};
     Replayed *r = m->replay;
-    *of = (Origin){0};
+    *of = (Dependence){0};
     r->fresh = NULL;
     if (spec->fail == SPEC_NO_FAIL) return false;
     uint32_t ins = vec_last(&m->frames).at;

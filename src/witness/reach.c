@@ -25,7 +25,7 @@ static void visit_word(Reach *r, uint64_t word)
 
 // A number is a resource's when it was made of it, or looks like it; in a replay numbers of
 // resources look like no others, but for those that a path asks for.
-static void visit_number(Reach *r, int64_t number, Origin of)
+static void visit_number(Reach *r, int64_t number, Dependence of)
 {
     vec_each (i, &r->m->open) {
         OpenValue *v = &r->m->open.at[i];
@@ -41,7 +41,7 @@ static void visit_block(Reach *r, const MemBlock *b)
     for (uint64_t i = 0; bytes && r->m->open.len && i + 4 <= size; i += 4) {
         int32_t number;
         memcpy(&number, bytes + i, 4);
-        visit_number(r, number, (Origin){0});
+        visit_number(r, number, (Dependence){0});
     }
     for (uint64_t i = 0; bytes && i + 8 <= size; i += 8) {
         uint64_t word;

@@ -247,12 +247,12 @@ static void decide(Machine *m, WitnessStep s)
 
 void wit_record_branch(Machine *m, bool taken)
 {
-    if (m->record) decide(m, (WitnessStep){.kind = STEP_BRANCH, .taken = taken});
+    if (m->record) decide(m, (WitnessStep){.kind = WITNESS_STEP_BRANCH, .taken = taken});
 }
 
 void wit_record_switch(Machine *m, Value on, MType t)
 {
-    if (m->record) decide(m, (WitnessStep){.kind = STEP_SWITCH, .word = word_of(m, on, t, NULL)});
+    if (m->record) decide(m, (WitnessStep){.kind = WITNESS_STEP_SWITCH, .word = word_of(m, on, t, NULL)});
 }
 
 // ---- calls
@@ -276,7 +276,7 @@ void wit_record_call(Machine *m, FuncId callee, const Arg *args, uint32_t n, MTy
         r->w->cut = true;
         return;
     }
-    WitnessStep s = {.kind = STEP_CALL, .depth = depth, .pos = place_of(r, wit_place(m)),
+    WitnessStep s = {.kind = WITNESS_STEP_CALL, .depth = depth, .pos = place_of(r, wit_place(m)),
                      .how = CALL_SPEC, .first = r->words.len, .count = n};
     const Unit *u = NULL;
     if (callee.id) {

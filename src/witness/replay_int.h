@@ -14,7 +14,7 @@ typedef struct {
     uint32_t bits;
     bool number;
     bool grows; // comparisons add the number that would have changed their outcome
-} Choice;
+} FreeChoice;
 
 struct Replayed {
     const Facts *facts;
@@ -25,7 +25,7 @@ struct Replayed {
     const Func *body;
     const Cfg *cfg;
 
-    VEC(Choice) choices; // of the run under way; the first `kept` are settled by earlier ones
+    VEC(FreeChoice) choices; // of the run under way; the first `kept` are settled by earlier ones
     uint32_t kept, made;
     bool tolerant;   // loops may take other rounds than the path's
     bool spent;      // no more choices are tried, though there are some
@@ -46,7 +46,7 @@ struct Replayed {
     Map results;           // instruction -> how often it was executed
     Map pointers;          // number that the model gave a pointer -> address
     Map origins;           // address -> index in `origin`
-    VEC(Origin) origin;
+    VEC(Dependence) origin;
 };
 
 // search.c
@@ -54,7 +54,7 @@ uint64_t choice_bit(uint32_t index);
 // Makes a choice among the options, or the one that an earlier run settled; returns its index.
 uint32_t choose(Replayed *r, const int64_t *options, uint32_t n, uint32_t bits, bool grows);
 int64_t chosen(const Replayed *r, uint32_t index);
-Origin choice_origin(uint32_t index, bool number);
+Dependence choice_origin(uint32_t index, bool number);
 // Whether one among the choices has another option.
 bool search_has(const Replayed *r, uint64_t among);
 // Small numbers for those among the choices that led to a wild access.

@@ -1,6 +1,6 @@
 // The free choices of a replay, and the search through them.
 //
-// Every value carries the choices that it depends on (Origin). Where a run leaves the path, those
+// Every value carries the choices that it depends on (Dependence). Where a run leaves the path, those
 // that its condition depends on are to blame: the last of them that has another option gets it, and
 // the function is run again. A comparison adds to a choice the number that would have changed its
 // outcome: so the constants of the program are tried, and loops get small counts.
@@ -22,7 +22,7 @@ uint32_t choose(Replayed *r, const int64_t *options, uint32_t n, uint32_t bits, 
     if (r->obtained && (!r->passed || losing)) r->between |= choice_bit(index);
     if (r->at + 1 == r->f->grounds->made_by) r->making |= choice_bit(index);
     if (index < r->kept) return index;
-    Choice c = {.count = n, .bits = bits, .grows = grows};
+    FreeChoice c = {.count = n, .bits = bits, .grows = grows};
     for (uint32_t i = 0; i < n; i++) c.options[i] = options[i];
     r->choices.len = index;
     vec_push(&r->choices, c);
@@ -31,16 +31,16 @@ uint32_t choose(Replayed *r, const int64_t *options, uint32_t n, uint32_t bits, 
 
 int64_t chosen(const Replayed *r, uint32_t index)
 {
-    const Choice *c = &r->choices.at[index];
+    const FreeChoice *c = &r->choices.at[index];
     return c->options[c->pick];
 }
 
-Origin choice_origin(uint32_t index, bool number)
+Dependence choice_origin(uint32_t index, bool number)
 {
-    return (Origin){.on = choice_bit(index), .choice = number ? index + 1 : 0};
+    return (Dependence){.on = choice_bit(index), .choice = number ? index + 1 : 0};
 }
 
-static void add_number(Choice *c, int64_t option)
+static void add_number(FreeChoice *c, int64_t option)
 {
     if (c->count >= OPTIONS_MAX) return;
     for (uint32_t i = 0; i < c->count; i++)
@@ -51,7 +51,7 @@ static void add_number(Choice *c, int64_t option)
 static bool advance(Replayed *r, uint64_t among)
 {
     for (uint32_t i = r->made; i-- > 0;) {
-        Choice *c = &r->choices.at[i];
+        FreeChoice *c = &r->choices.at[i];
         if (!(among & choice_bit(i)) || c->pick + 1 >= c->count) continue;
         c->pick++;
         r->choices.len = r->kept = i + 1;
@@ -63,7 +63,7 @@ static bool advance(Replayed *r, uint64_t among)
 bool search_has(const Replayed *r, uint64_t among)
 {
     for (uint32_t i = 0; i < r->made; i++) {
-        const Choice *c = &r->choices.at[i];
+        const FreeChoice *c = &r->choices.at[i];
         if ((among & choice_bit(i)) && c->pick + 1 < c->count) return true;
     }
     return false;
@@ -106,7 +106,7 @@ void search_free(Replayed *r)
 static void add_option(Replayed *r, Op op, bool left, Value side, Value other, bool outcome)
 {
     if (!side.of.choice || side.of.choice > r->choices.len) return;
-    Choice *c = &r->choices.at[side.of.choice - 1];
+    FreeChoice *c = &r->choices.at[side.of.choice - 1];
     if (!c->grows) return;
     uint64_t n = other.lo;
     bool equal = op == OP_EQ || op == OP_NE;
@@ -127,27 +127,27 @@ static void add_option(Replayed *r, Op op, bool left, Value side, Value other, b
     add_number(c, option);
 }
 
-static Origin joined(Origin a, Origin b)
+static Dependence joined(Dependence a, Dependence b)
 {
-    return (Origin){.on = a.on | b.on};
+    return (Dependence){.on = a.on | b.on};
 }
 
-static Origin of_operation(Op op, Value a, Value b)
+static Dependence of_operation(Op op, Value a, Value b)
 {
-    Origin o = joined(a.of, b.of);
+    Dependence o = joined(a.of, b.of);
     bool left = a.of.choice && !b.of.on, right = b.of.choice && !a.of.on;
     if (op == OP_ADD && (left || right)) {
-        Origin whole = left ? a.of : b.of;
+        Dependence whole = left ? a.of : b.of;
         whole.add = (int64_t)((uint64_t)whole.add + (left ? b.lo : a.lo));
         return whole.mask ? o : whole;
     }
     if (op == OP_SUB && left) {
-        Origin whole = a.of;
+        Dependence whole = a.of;
         whole.add = (int64_t)((uint64_t)whole.add - b.lo);
         return whole.mask ? o : whole;
     }
     if (op == OP_AND && (left || right)) {
-        Origin whole = left ? a.of : b.of;
+        Dependence whole = left ? a.of : b.of;
         whole.mask = left ? b.lo : a.lo;
         return whole.add ? o : whole;
     }
@@ -181,7 +181,7 @@ void wit_carry(Machine *m, const Frame *f, const Ins *ins)
         break;
     case OP_OPAQUE:
         if (mtype_class(ins->type) == MT_VOID) break;
-        out->of = (Origin){0};
+        out->of = (Dependence){0};
         for (uint32_t i = 0; i < ins->c; i++)
             out->of.on |= wit_ref(m, f, *func_extra(f->u, f->f, ins->b + i)).of.on;
         break;
@@ -202,7 +202,7 @@ void wit_carry_switch(Machine *m, Value on, Value other)
     add_option(m->replay, OP_EQ, true, on, other, on.lo == other.lo);
 }
 
-void wit_set_origin(Machine *m, uint64_t addr, Origin o)
+void wit_set_origin(Machine *m, uint64_t addr, Dependence o)
 {
     Replayed *r = m->replay;
     if (m->frames.len > 1) o.on |= vec_last(&m->frames).on;
@@ -215,11 +215,11 @@ void wit_set_origin(Machine *m, uint64_t addr, Origin o)
     }
 }
 
-Origin wit_origin_at(const Machine *m, uint64_t addr)
+Dependence wit_origin_at(const Machine *m, uint64_t addr)
 {
     const Replayed *r = m->replay;
     uint64_t *at = r->origins.len ? map_get(&r->origins, addr) : NULL;
-    return at ? r->origin.at[*at] : (Origin){0};
+    return at ? r->origin.at[*at] : (Dependence){0};
 }
 
 // What a copy takes along.

@@ -17,13 +17,13 @@ typedef struct {
     uint32_t choice; // from 1: it is the number chosen there, plus `add`; 0: something else
     uint64_t mask;   // only these bits of it are left; 0: all
     int64_t add;
-} Origin;
+} Dependence;
 
 // What a register holds: its bytes as they would lie in memory. More than 16 of them are in the
 // run's arena, lo being their address. Integers are zero-extended.
 typedef struct {
     uint64_t lo, hi;
-    Origin of;
+    Dependence of;
 } Value;
 
 typedef enum {
@@ -260,10 +260,10 @@ uint64_t wit_typeid(Machine *m, uint64_t info);
 // What a run takes from its finding; only where m->replay is set.
 // inputs.c
 void wit_choose_content(Machine *m, uint64_t addr, MType t);
-void wit_settle_byte(Machine *m, uint64_t addr, uint8_t byte, Origin of);
+void wit_settle_byte(Machine *m, uint64_t addr, uint8_t byte, Dependence of);
 void wit_set_global(Machine *m, uint32_t block);
 Value wit_choose_result(Machine *m, MType t, const SpecFunc *spec);
-bool wit_call_fails(Machine *m, const SpecFunc *spec, Origin *of);
+bool wit_call_fails(Machine *m, const SpecFunc *spec, Dependence *of);
 bool wit_path_answers(const Machine *m);
 bool wit_choose_either(Machine *m);
 uint64_t wit_choose_offset(Machine *m);
@@ -273,8 +273,8 @@ void wit_choose_error(Machine *m, uint64_t addr);
 // search.c: what values depend on
 void wit_carry(Machine *m, const Frame *f, const Ins *ins); // the instruction has been executed
 void wit_carry_switch(Machine *m, Value on, Value other);
-void wit_set_origin(Machine *m, uint64_t addr, Origin o);
-Origin wit_origin_at(const Machine *m, uint64_t addr);
+void wit_set_origin(Machine *m, uint64_t addr, Dependence o);
+Dependence wit_origin_at(const Machine *m, uint64_t addr);
 // The next address behind `after` where a number stands that was made of the choice; 0: none.
 uint64_t wit_made_of(const Machine *m, uint32_t choice, uint64_t after);
 void wit_copy_origins(Machine *m, uint64_t to, uint64_t from, uint64_t n);

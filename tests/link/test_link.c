@@ -339,10 +339,10 @@ static void link_steps_keep_programs_apart(void **state)
     const StepInput b_in[] = {{false, false, 1}, {true, false, AR}, {true, false, LIB}};
     const StepInput ar_in[] = {{false, false, 2}, {false, false, 3}};
     const StepInput lib_in[] = {{false, false, 4}, {true, false, LIB}}; // a cycle must not hang
-    const LinkStep steps[] = {{"a", STEP_PROGRAM, a_in, 3},
-                              {"b", STEP_PROGRAM, b_in, 3},
-                              {"libx.a", STEP_ARCHIVE, ar_in, 2},
-                              {"liby.so", STEP_SHARED, lib_in, 2}};
+    const LinkStep steps[] = {{"a", LINK_PROGRAM, a_in, 3},
+                              {"b", LINK_PROGRAM, b_in, 3},
+                              {"libx.a", LINK_ARCHIVE, ar_in, 2},
+                              {"liby.so", LINK_SHARED, lib_in, 2}};
     LinkInfo info = {units, 6, steps, 4};
     Arena *arena = arena_new("test");
     Programs programs = link_programs(arena, &info);

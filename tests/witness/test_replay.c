@@ -379,10 +379,10 @@ static void the_run_is_recorded(void **state)
     assert_int_equal(w->cells[s->first].offset, 8);
     assert_int_equal(w->cells[s->first].word.kind, WORD_BLOCK);
     assert_int_equal(w->step_count, 5);
-    assert_int_equal(w->steps[0].kind, STEP_CALL);
+    assert_int_equal(w->steps[0].kind, WITNESS_STEP_CALL);
     assert_string_equal(w->steps[0].symbol, "malloc");
     assert_true(w->steps[0].obtains);
-    assert_int_equal(w->steps[1].kind, STEP_BRANCH);
+    assert_int_equal(w->steps[1].kind, WITNESS_STEP_BRANCH);
     assert_false(w->steps[1].taken);
     assert_string_equal(w->steps[2].symbol, "ask");
     assert_int_equal(w->steps[2].how, CALL_UNKNOWN);
