@@ -124,6 +124,42 @@ static bool is_refused(Instance *k)
     return false;
 }
 
+// Whether the value is a block of this function's that this case leaves with it, or the one that it returns.
+static bool is_unplaced(Instance *k, Term x)
+{
+    const Case *c = k->c;
+    if (k->sum->terms.nodes.at[x.id].kind != T_HEAP) return is_left(k, x);
+    return term_same(x, c->result) && !keeps_term(c, x) && !frees_term(c, x);
+}
+
+static bool lacks_memory(const Case *c)
+{
+    return doubt_has(&c->doubts, DOUBT_NO_MEMORY) || c->why;
+}
+
+// A block that other cases keep, or give to a function that the program sets, while they return the same: the
+// caller cannot tell them apart. What does is the state of the callee's struct (a place that is taken, a
+// function that is not set), of which whoever wrote the call may know that it does not occur. Where something
+// fails in this case alone, that is why. Errs towards `likely`.
+static void note_unplaced(Instance *k)
+{
+    Work *w = k->w;
+    const Summary *sum = k->sum;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        if (c == k->c || c->thrown || !term_same(c->result, k->c->result) ||
+            (lacks_memory(k->c) && !lacks_memory(c)))
+            continue;
+        for (uint32_t j = 0; j < c->effect_count + c->escape_count; j++) {
+            Term x = j < c->effect_count ? c->effects[j].value : c->escapes[j - c->effect_count];
+            if (!is_unplaced(k, x)) continue;
+            Term base = term_address(&w->terms, translate(k, x)).base;
+            story_add(w, k->s, STORY_UNPLACED, k->ins, base, (Term){0}, false, k->args->name);
+            return;
+        }
+    }
+}
+
 // A release that some state of the whole program switches off ("we are exiting anyway"), or that a
 // count in the block puts off, which code that is not followed may have changed: that the block
 // stays may be meant then, so what is found about it is likely at most. Where only the switch
@@ -135,6 +171,7 @@ void note_declined(Instance *k)
     const Summary *sum = k->sum;
     if (sum->case_count < 2) return;
     if (is_refused(k)) state_doubt(w, k->s, DOUBT_REFUSED, k->ins);
+    note_unplaced(k);
     bool global = asks_global(k);
     for (uint32_t i = 0; i < sum->case_count; i++)
         for (uint32_t j = 0; j < sum->cases[i].free_count; j++) {

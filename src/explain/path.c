@@ -620,6 +620,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             if (k.born && k.info) tell_turn(&k, e);
             break;
         case STORY_ESCAPE:
+        case STORY_UNPLACED:
         case STORY_LOST:
         case STORY_LOOP:
             break;

@@ -43,7 +43,7 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
 {
     Story *n = arena_new_of(w->arena, Story);
     // Turns and successes say nothing new: which of two stories is the plainer does not depend on them.
-    bool plain = kind == STORY_TURN || (kind == STORY_CALL && b.id == CALL_SUCCEEDS);
+    bool plain = kind == STORY_TURN || kind == STORY_UNPLACED || (kind == STORY_CALL && b.id == CALL_SUCCEEDS);
     uint32_t length = (s->story ? s->story->length : 0) + !plain;
     uint8_t round = (uint8_t)(s->iter ^ s->iter >> 8 ^ s->iter >> 16 ^ s->iter >> 24);
     *n = (Story){s->story, (uint8_t)kind, flag, round, length, ins, a, b, s->guesses, text,

@@ -307,6 +307,46 @@ static bool is_part_of_released(const Work *w, const ObjInfo *info)
     return false;
 }
 
+// The callee that left it alone and keeps it in cases that look the same from here; null: none did.
+static const Story *left_unplaced(const State *s, Term heap)
+{
+    const Story *e = s->story;
+    while (e && !(e->kind == STORY_UNPLACED && term_same(e->a, heap))) e = e->prev;
+    return e;
+}
+
+// Two values that the path found to be the same, neither of them a constant; false: something else.
+static bool is_match(const Work *w, const Story *e, TermNode *n)
+{
+    const Terms *t = &w->terms;
+    int64_t v;
+    if (e->kind != STORY_BRANCH) return false;
+    *n = *term_node(t, e->a);
+    bool equal = e->flag;
+    if (n->kind == T_NOT) {
+        *n = *term_node(t, (Term){n->a});
+        equal = !equal;
+    }
+    return equal && n->kind == T_EQ && !term_is_int(t, (Term){n->a}, &v) && !term_is_int(t, (Term){n->b}, &v);
+}
+
+// Whether one test of a loop held in two rounds, for the same value and two others: entries of a table, of
+// which the program takes it that at most one matches. Between them it was obtained.
+static bool matches_twice(const Work *w, const State *s, Term heap)
+{
+    TermNode late, early;
+    for (const Story *e = s->story; e && !(e->kind == STORY_NEW && term_same(e->a, heap)); e = e->prev) {
+        if (!is_match(w, e, &late)) continue;
+        uint32_t looked = 0;
+        for (const Story *b = e->prev; b && looked < STORIES_BACK; b = b->prev, looked++) {
+            if (b->ins != e->ins || !is_match(w, b, &early)) continue;
+            bool a = late.a == early.a || late.a == early.b, same = late.b == early.a || late.b == early.b;
+            if (a != same) return true;
+        }
+    }
+    return false;
+}
+
 // What speaks against this loss, and how much it matters. True when it rests on many guesses: what
 // other paths do with the block then decides (lost_settle).
 static bool doubt_loss(const Lost *k, Doubts *d)
@@ -336,6 +376,10 @@ static bool doubt_loss(const Lost *k, Doubts *d)
                    name ? arena_printf(w->arena, "'%s'", name) : "a pointer");
     }
     if (is_part_of_released(w, info)) explain_doubt(w, d, DOUBT_OF_ARGUMENT, info->ins, NULL);
+    const Story *left = left_unplaced(s, k->heap);
+    if (left) explain_doubt(w, d, DOUBT_NO_PLACE, left->ins, left->text ? left->text : "a callee");
+    if (k->loss == LOSS_OVERWRITE && round && matches_twice(w, s, k->heap))
+        explain_doubt(w, d, DOUBT_TWO_MATCHES, k->ins, NULL);
     if (is_another_choice(w, info, k->ins)) explain_doubt(w, d, DOUBT_OTHER_CHOICE, k->ins, NULL);
     if ((s->flags & STATE_JOINED) && !is_lost_in_story(w, s, k->heap))
         explain_doubt(w, d, DOUBT_NOT_ON_PATH, k->ins, NULL);

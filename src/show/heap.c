@@ -125,6 +125,7 @@ static void print_link(Out *o, Heap *h, const Story *e)
     case STORY_BRANCH:
     case STORY_CALL:
     case STORY_THROW:
+    case STORY_UNPLACED:
     case STORY_TURN:
         break; // no functions of the heap algebra
     }

@@ -34,6 +34,11 @@ enum {
     // Numbers from here on that look like a resource's are one.
     UNLIKELY = 1000000,
 
+    // Values of the caller's memory that a misuse may need and be sure: judged ones that are true read 10 at
+    // most, false ones 12 to 23. More calls more of them sure.
+    ASSUMED_VALUES = 12,
+    ASSUMED_DEPTH = 2, // calls to where it is released
+
     // A block that a replay obtains has at most so many bytes: a run that needs more ends there.
     FRESH_MAX = 1 << 16,
     // Bytes of a handle whose size only its library knows.

@@ -18,6 +18,26 @@ bool witness_wants(const Finding *f)
     return finding_level(f) != LEVEL_AUDIT && finding_impact(f) < IMPACT_ONCE;
 }
 
+// A misuse of memory that was there before, released deep in calls, in a run that read many values of the
+// caller's memory: lists, counts and flags that belong together, of which the run only knows that they would do.
+// Nobody stores them like that, perhaps.
+static uint32_t assumed_values(const Finding *f)
+{
+    const Witness *w = f->witness;
+    uint32_t cells = 0;
+    bool callers = false, deep = false;
+    if (!w || rule_info(f->rule)->class != RULE_MISUSE) return 0;
+    for (uint32_t i = 0; i < w->step_count; i++)
+        deep |= w->steps[i].kind == WITNESS_STEP_CALL && w->steps[i].takes && w->steps[i].depth >= ASSUMED_DEPTH;
+    for (uint32_t i = 0; i < w->block_count; i++) {
+        const WitnessBlock *b = &w->blocks[i];
+        if (b->kind != MEMORY_INPUT) continue;
+        cells += b->count;
+        callers |= b->is_freed;
+    }
+    return callers && deep && cells >= ASSUMED_VALUES ? cells : 0;
+}
+
 // `spent`: steps for findings of the same function so far.
 static WitnessReplay replay(const Facts *facts, FuncId func, Findings *found, const Finding *f, uint64_t *spent,
                             WitnessKept *kept)
@@ -53,6 +73,8 @@ static void judge(Findings *found, Finding *f, WitnessReplay r, WitnessCounts *c
         return;
     }
     if (r.verdict == REPLAY_UNDECIDED) finding_doubt(f, DOUBT_UNDECIDED, f->lost, why);
+    uint32_t values = r.verdict == REPLAY_WITNESSED ? assumed_values(f) : 0;
+    if (values) finding_doubt(f, DOUBT_ASSUMED_STATE, f->lost, arena_printf(found->arena, "%u", values));
     counts->verdicts[r.verdict]++;
     if (r.verdict == REPLAY_UNDECIDED) counts->stops[r.stop]++;
     counts->steps += r.steps;
