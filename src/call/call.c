@@ -787,6 +787,7 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
         if (ref_is_ins(r) && w->uses[ref_index(r)].count == 1) queue_lost(w, &now, args.at[k]);
     }
     explain_run(w, &now, (Ref){i->a}, ins);
+    if (text_reports_check(w, ins, &args)) state_doubt(w, &now, DOUBT_UNEXPECTED, ins);
     Address target = term_address(&w->terms, callee);
     FuncId f = {0};
     if (target.base.id && term_kind(&w->terms, target.base) == T_FUNC && !target.index.id &&

@@ -96,6 +96,8 @@ void escape_globals(Work *w, State *s, uint32_t ins);
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);
 bool text_is_kept(const SpecFunc *f);
 // Whether the text is never empty.
+// A failed check is reported: file, line and expression.
+bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args);
 bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args);
 
 // Whether a function that is called through a pointer takes a pointer to const there.

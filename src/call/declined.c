@@ -124,12 +124,27 @@ static bool is_refused(Instance *k)
     return false;
 }
 
-// Whether the value is a block of this function's that this case leaves with it, or the one that it returns.
-static bool is_unplaced(Instance *k, Term x)
+// Whether it leads from what the caller has: an argument, or a global.
+static bool is_callers(const Summary *sum, Term x)
 {
-    const Case *c = k->c;
-    if (k->sum->terms.nodes.at[x.id].kind != T_HEAP) return is_left(k, x);
-    return term_same(x, c->result) && !keeps_term(c, x) && !frees_term(c, x);
+    const TermNode *n = &sum->terms.nodes.at[x.id];
+    while (n->kind == T_INPUT || n->kind == T_ADDR) n = &sum->terms.nodes.at[n->a];
+    return n->kind == T_PARAM || n->kind == T_GLOBAL;
+}
+
+// The block of this function's, or the one that it gets from this case, which another case keeps and this one
+// leaves alone. None: there is none.
+static Term unplaced(Instance *k, const Case *other)
+{
+    const Summary *sum = k->sum;
+    for (uint32_t i = 0; i < other->effect_count + other->escape_count; i++) {
+        bool stored = i < other->effect_count;
+        Term x = stored ? other->effects[i].value : other->escapes[i - other->effect_count];
+        bool made = sum->terms.nodes.at[x.id].kind == T_HEAP && term_same(x, k->c->result) && stored &&
+                    is_callers(sum, other->effects[i].base) && !keeps_term(k->c, x) && !frees_term(k->c, x);
+        if (made || is_left(k, x)) return term_address(&k->w->terms, translate(k, x)).base;
+    }
+    return (Term){0};
 }
 
 static bool lacks_memory(const Case *c)
@@ -137,26 +152,44 @@ static bool lacks_memory(const Case *c)
     return doubt_has(&c->doubts, DOUBT_NO_MEMORY) || c->why;
 }
 
+static bool is_possible(const Instance *k, const Case *other)
+{
+    State s = *k->before;
+    Instance o = {k->w, k->before, &s, k->sum, other, k->args, k->ins, fresh_memo(k->w, k->sum), {0}};
+    return guards_hold(&o);
+}
+
+// A pointer in memory, not one of this function's making, that has to be null for this case to be the one.
+static Term absent(Instance *k)
+{
+    Terms *t = &k->w->terms;
+    for (uint32_t i = 0; i < k->c->guard_count; i++) {
+        const Guard *g = &k->c->guards[i];
+        uint32_t width = k->sum->terms.nodes.at[g->term.id].width;
+        int64_t value;
+        if (width != t->pointer_bits || !range_single(&g->range, width, &value) || value) continue;
+        Term x = translate(k, g->term);
+        if (term_kind(t, x) == T_INPUT) return x;
+    }
+    return (Term){0};
+}
+
 // A block that other cases keep, or give to a function that the program sets, while they return the same: the
 // caller cannot tell them apart. What does is the state of the callee's struct (a place that is taken, a
 // function that is not set), of which whoever wrote the call may know that it does not occur. Where something
-// fails in this case alone, that is why. Errs towards `likely`.
+// fails in this case alone, that is why. Likewise where the answer tells, and it is the place to keep it in that
+// is missing: a list that is made with its struct. Errs towards `likely`.
 static void note_unplaced(Instance *k)
 {
-    Work *w = k->w;
     const Summary *sum = k->sum;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         const Case *c = &sum->cases[i];
-        if (c == k->c || c->thrown || !term_same(c->result, k->c->result) ||
-            (lacks_memory(k->c) && !lacks_memory(c)))
-            continue;
-        for (uint32_t j = 0; j < c->effect_count + c->escape_count; j++) {
-            Term x = j < c->effect_count ? c->effects[j].value : c->escapes[j - c->effect_count];
-            if (!is_unplaced(k, x)) continue;
-            Term base = term_address(&w->terms, translate(k, x)).base;
-            story_add(w, k->s, STORY_UNPLACED, k->ins, base, (Term){0}, false, k->args->name);
-            return;
-        }
+        bool same = term_same(c->result, k->c->result);
+        if (c == k->c || c->thrown || (lacks_memory(k->c) && !lacks_memory(c))) continue;
+        Term base = unplaced(k, c), null = base.id && !same ? absent(k) : (Term){0};
+        if (!base.id || !(same || null.id) || !is_possible(k, c)) continue;
+        story_add(k->w, k->s, STORY_UNPLACED, k->ins, base, null, null.id != 0, k->args->name);
+        return;
     }
 }
 

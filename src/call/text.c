@@ -141,3 +141,49 @@ bool is_const_input(Work *w, Term x)
         to = u->elems.at[u->types.at[to.id].first_elem].type;
     return to.id && u->types.at[to.id].kind == TYPE_CONST;
 }
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Whether the text is an expression of C: it has an operator or a call, and nowhere do two words follow each other.
+static bool is_expression(const char *text)
+{
+    bool found = *text == '!' && is_word(text[1]);
+    char before = 0; // the last one that is no space
+    for (const char *c = text; *c; c++) {
+        if (*c == ' ') continue;
+        bool apart = c > text && c[-1] == ' ';
+        if (is_word(*c) && apart && (is_word(before) || before == ')')) return false;
+        if (strchr("%?;\"\n", *c)) return false;
+        found |= (*c == '(' && !apart && is_word(before)) || (*c == '=' && before && strchr("=!<>", before)) ||
+                 (*c == '>' && before == '-') || ((*c == '<' || *c == '>') && apart && c[1] == ' ') ||
+                 (*c == '&' && before == '&') || (*c == '|' && before == '|');
+        before = *c;
+    }
+    return found;
+}
+
+static bool is_file(const char *text)
+{
+    const char *dot = strrchr(text, '.');
+    return dot && dot > text && (dot[1] == 'c' || dot[1] == 'C' || dot[1] == 'h') && strlen(dot) <= 4;
+}
+
+// Whether the call is given this file, this line, and the text of an expression: what a macro that checks
+// something reports when it does not hold. It comes back from that, and takes it to be impossible all the same.
+bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args)
+{
+    uint32_t line = w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line;
+    bool here = false, file = false, expression = false;
+    int64_t number;
+    for (uint32_t i = 0; i < args->count && !here; i++)
+        here = line && args->at[i].id && term_is_int(&w->terms, args->at[i], &number) && number == line;
+    for (uint32_t i = 0; here && i < args->count; i++) {
+        const char *text = literal(w, args->at[i]);
+        file |= text && is_file(text);
+        expression |= text && is_expression(text);
+    }
+    return file && expression;
+}

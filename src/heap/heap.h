@@ -37,7 +37,8 @@ typedef enum {
     STORY_BELIEF, // object a was handed to code that is believed not to keep it: text says why
     STORY_ESCAPE, // object a was handed to code that may keep it
     STORY_LOST,   // object a was cut off
-    STORY_UNPLACED, // callee `text` left object a alone, which it keeps in cases that return the same
+    STORY_UNPLACED, // callee `text` left object a alone, which it keeps in cases that return the same; or, flag,
+                    // where the pointer b is not null
     STORY_TURN,   // the way to block b - 1, where what is known leaves no other; for the replay alone
     STORY_LOOP,   // the loop at block b was entered once more; flag: generalised
 } StoryKind;

@@ -93,6 +93,17 @@ static bool is_field(const Terms *t, Term x)
     return n->kind == T_PARAM;
 }
 
+// Whether this function has tested the value itself.
+static bool is_asked_for(const Work *w, const State *s, Term x)
+{
+    for (const Story *e = s->story; e; e = e->prev) {
+        uint8_t op = func_ins(w->unit, w->func, e->ins)->op;
+        if (e->kind == STORY_BRANCH && op != OP_CALL && op != OP_INVOKE && term_any(&w->terms, e->a, is_that, &x))
+            return true;
+    }
+    return false;
+}
+
 static bool is_unasked_null(void *context, uint64_t key, uint64_t fact)
 {
     UnaskedNull *u = context;
@@ -101,12 +112,7 @@ static bool is_unasked_null(void *context, uint64_t key, uint64_t fact)
     if (!is_field(&u->w->terms, x) ||
         !range_single(cond_fact(&u->w->conds, fact), term_width(&u->w->terms, x), &v) || v)
         return true;
-    for (const Story *e = u->s->story; e; e = e->prev) {
-        uint8_t op = func_ins(u->w->unit, u->w->func, e->ins)->op;
-        if (e->kind == STORY_BRANCH && op != OP_CALL && op != OP_INVOKE &&
-            term_any(&u->w->terms, e->a, is_that, &x))
-            return true;
-    }
+    if (is_asked_for(u->w, u->s, x)) return true;
     u->found = x;
     return false;
 }
@@ -307,12 +313,19 @@ static bool is_part_of_released(const Work *w, const ObjInfo *info)
     return false;
 }
 
-// The callee that left it alone and keeps it in cases that look the same from here; null: none did.
-static const Story *left_unplaced(const State *s, Term heap)
+// The callee that left it, or the block on which it hangs, alone and keeps it in cases that look the same from
+// here; null: none did.
+static const Story *left_unplaced(Work *w, const State *s, Term heap)
 {
-    const Story *e = s->story;
-    while (e && !(e->kind == STORY_UNPLACED && term_same(e->a, heap))) e = e->prev;
-    return e;
+    for (const Story *e = s->story; e; e = e->prev) {
+        if (e->kind != STORY_UNPLACED) continue;
+        Reach r = {0};
+        reach_term(w, s, e->a, &r);
+        bool hangs = term_same(e->a, heap) || reach_has(&r, heap);
+        reach_free(&r);
+        if (hangs) return e;
+    }
+    return NULL;
 }
 
 // Two values that the path found to be the same, neither of them a constant; false: something else.
@@ -330,18 +343,28 @@ static bool is_match(const Work *w, const Story *e, TermNode *n)
     return equal && n->kind == T_EQ && !term_is_int(t, (Term){n->a}, &v) && !term_is_int(t, (Term){n->b}, &v);
 }
 
-// Whether one test of a loop held in two rounds, for the same value and two others: entries of a table, of
-// which the program takes it that at most one matches. Between them it was obtained.
+static bool in_one_loop(const Work *w, uint32_t a, uint32_t b)
+{
+    uint32_t loop = w->cfg->loop_of[func_block_of(w->unit, w->func, a)];
+    return loop && loop == w->cfg->loop_of[func_block_of(w->unit, w->func, b)];
+}
+
+// Whether tests of a loop held in two rounds, for the same value and two others that the caller's memory holds:
+// entries of a table, of which the program takes it that at most one matches. Between them it was obtained.
 static bool matches_twice(const Work *w, const State *s, Term heap)
 {
+    const Terms *t = &w->terms;
     TermNode late, early;
     for (const Story *e = s->story; e && !(e->kind == STORY_NEW && term_same(e->a, heap)); e = e->prev) {
         if (!is_match(w, e, &late)) continue;
         uint32_t looked = 0;
         for (const Story *b = e->prev; b && looked < STORIES_BACK; b = b->prev, looked++) {
-            if (b->ins != e->ins || !is_match(w, b, &early)) continue;
-            bool a = late.a == early.a || late.a == early.b, same = late.b == early.a || late.b == early.b;
-            if (a != same) return true;
+            if (!in_one_loop(w, b->ins, e->ins) || !is_match(w, b, &early)) continue;
+            uint32_t one = late.a == early.a || late.a == early.b ? late.a : late.b;
+            if (one != early.a && one != early.b) continue;
+            Term here = {one == late.a ? late.b : late.a}, there = {one == early.a ? early.b : early.a};
+            if (!term_same(here, there) && term_kind(t, here) == T_INPUT && term_kind(t, there) == T_INPUT)
+                return true;
         }
     }
     return false;
@@ -369,15 +392,16 @@ static bool doubt_loss(const Lost *k, Doubts *d)
         explain_doubt(w, d, DOUBT_READ_BACK, k->ins, NULL);
     if (!k->variable && is_nameless(w, info))
         explain_doubt(w, d, DOUBT_UNUSED_NUMBER, info->ins, NULL);
-    Term null = unasked_null(w, s, info);
+    const Story *left = left_unplaced(w, s, k->heap);
+    bool absent = left && left->flag && !is_asked_for(w, s, left->b);
+    Term null = absent ? left->b : unasked_null(w, s, info);
     if (null.id) {
         const char *name = names_term(w, null);
         explain_doubt(w, d, DOUBT_UNASKED_NULL, info->ins,
                    name ? arena_printf(w->arena, "'%s'", name) : "a pointer");
     }
     if (is_part_of_released(w, info)) explain_doubt(w, d, DOUBT_OF_ARGUMENT, info->ins, NULL);
-    const Story *left = left_unplaced(s, k->heap);
-    if (left) explain_doubt(w, d, DOUBT_NO_PLACE, left->ins, left->text ? left->text : "a callee");
+    if (left && !left->flag) explain_doubt(w, d, DOUBT_NO_PLACE, left->ins, left->text ? left->text : "a callee");
     if (k->loss == LOSS_OVERWRITE && round && matches_twice(w, s, k->heap))
         explain_doubt(w, d, DOUBT_TWO_MATCHES, k->ins, NULL);
     if (is_another_choice(w, info, k->ins)) explain_doubt(w, d, DOUBT_OTHER_CHOICE, k->ins, NULL);

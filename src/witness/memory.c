@@ -167,9 +167,9 @@ uint8_t *wit_bytes(Machine *m, uint64_t addr, uint64_t n, bool write)
         }
     }
     for (uint64_t i = 0; m->replay && !write && i < n && i < 16; i++) {
-        uint64_t on = wit_origin_at(m, addr + i).on;
-        m->touched |= on;
-        if (!b->known || b->known[at + i] != KNOWN_SETTLED) m->made_up |= on;
+        Dependence of = wit_origin_at(m, addr + i);
+        m->touched |= of.on;
+        if (!b->known || b->known[at + i] != KNOWN_SETTLED) m->made_up |= of.made;
     }
     return b->bytes + at;
 }

@@ -202,7 +202,7 @@ void wit_carry_switch(Machine *m, Value on, Value other)
     add_option(m->replay, OP_EQ, true, on, other, on.lo == other.lo);
 }
 
-void wit_set_origin(Machine *m, uint64_t addr, Dependence o)
+static void set_origin(Machine *m, uint64_t addr, Dependence o)
 {
     Replayed *r = m->replay;
     if (m->frames.len > 1) o.on |= vec_last(&m->frames).on;
@@ -213,6 +213,12 @@ void wit_set_origin(Machine *m, uint64_t addr, Dependence o)
         map_set(&r->origins, addr, r->origin.len);
         vec_push(&r->origin, o);
     }
+}
+
+void wit_set_origin(Machine *m, uint64_t addr, Dependence o)
+{
+    o.made = o.on;
+    set_origin(m, addr, o);
 }
 
 Dependence wit_origin_at(const Machine *m, uint64_t addr)
@@ -230,7 +236,7 @@ void wit_copy_origins(Machine *m, uint64_t to, uint64_t from, uint64_t n)
     for (uint32_t i = 0; i < count; i++) {
         uint64_t at = r->origins.entries[i].key;
         if (at < from || at - from >= n) continue;
-        wit_set_origin(m, to + (at - from), r->origin.at[r->origins.entries[i].value]);
+        set_origin(m, to + (at - from), r->origin.at[r->origins.entries[i].value]);
     }
 }
 

@@ -14,6 +14,7 @@ typedef __int128 S128;
 // Of a replay: the free choices that a value depends on, and how.
 typedef struct {
     uint64_t on;     // by bit; those from the 64th on share the last
+    uint64_t made;   // of a byte in memory: those that its value is made of, not only whether it was stored
     uint32_t choice; // from 1: it is the number chosen there, plus `add`; 0: something else
     uint64_t mask;   // only these bits of it are left; 0: all
     int64_t add;

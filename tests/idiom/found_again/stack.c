@@ -63,7 +63,7 @@ static void look_at(struct buffer *b)
 
 void only_looked_at(void)
 {
-    struct buffer *b = make_buffer(100); // LEAK seen LIKELY because UNDECIDED
+    struct buffer *b = make_buffer(100); // LEAK seen LIKELY
     look_at(b);
 } // LOST seen
 

@@ -1,0 +1,53 @@
+// A check of the program's own that reports the failed expression with file and line, and goes on: the program
+// takes it to be impossible. A message with file and line is no such check.
+// run: --level=likely
+#include <stdlib.h>
+
+void report_check(const char *file, const char *function, int line, const char *expression, int dump);
+void log_message(const char *file, const char *function, int line, const char *text, int n);
+#define CHECK(x, otherwise) \
+    do { \
+        if (!(x)) { \
+            report_check(__FILE__, __func__, __LINE__, #x, 0); \
+            otherwise; \
+        } \
+    } while (0)
+#define LOG(text, n) log_message(__FILE__, __func__, __LINE__, text, n)
+
+struct item {
+    const char *place;
+    int kind;
+};
+
+struct item *never_without_place(const char *place)
+{
+    struct item *i = malloc(sizeof *i); // LEAK item LIKELY because UNEXPECTED
+    if (!i)
+        return NULL;
+    CHECK(place != NULL, return NULL); // LOST item
+    i->place = place;
+    return i;
+}
+
+struct item *logged_without_place(const char *place)
+{
+    struct item *i = malloc(sizeof *i); // LEAK logged SURE
+    if (!i)
+        return NULL;
+    if (!place) {
+        LOG("there is no place -> nothing is made", 3);
+        return NULL; // LOST logged
+    }
+    i->place = place;
+    return i;
+}
+
+struct item *released_without_place(const char *place)
+{
+    struct item *i = malloc(sizeof *i); // OK
+    if (!i)
+        return NULL;
+    CHECK(place != NULL, free(i); return NULL);
+    i->place = place;
+    return i;
+}
