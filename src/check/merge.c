@@ -62,6 +62,8 @@ int finding_compare(const Finding *a, const Finding *b)
     if (!c) c = number_compare(finding_impact(a), finding_impact(b));
     // Who has a path knows more than who has none.
     if (!c) c = number_compare(!(a->stages & STAGE_EVAL), !(b->stages & STAGE_EVAL));
+    // Of paths to one place, one without a condition has none that could be told.
+    if (!c) c = number_compare(!a->when.len, !b->when.len);
     if (!c) c = number_compare(a->events.len, b->events.len);
     if (!c) c = number_compare(a->when.len, b->when.len);
     if (!c) c = pos_compare(a->lost, b->lost);

@@ -280,6 +280,11 @@ static void weigh(Weigh *k, Retell *r)
         t->leads = leads(w, r, t);
         t->needed = !t->early;
         if (t->of || t->at->kind == STORY_TURN || t->at->kind == STORY_THROW || k->count == CHOICES_WEIGHED) continue;
+        // What is not told in any case stands for nothing.
+        if (((t->early || t->aside) && !t->fails) || t->succeeds) {
+            t->needed = false;
+            continue;
+        }
         Choose *c = &k->choices[k->count++];
         *c = (Choose){.told = t};
         if (t->at->kind == STORY_BRANCH) cond_assume(&w->conds, &c->facts, t->at->a, t->at->flag);
@@ -309,7 +314,7 @@ static void weigh(Weigh *k, Retell *r)
         Told *t = &r->told[i];
         if (t->at->kind == STORY_THROW) t->needed = otherwise;
         if (t->at->kind == STORY_TURN && !t->of) t->needed = otherwise && !t->nameless;
-        if (t->at->kind == STORY_TURN && t->nameless && t->leads) last = t;
+        if (t->leads && t->count && !t->succeeds && !t->early && !t->aside && !t->of) last = t;
         if (t->needed && t->count && !t->succeeds && !t->early && !t->aside) otherwise = false;
     }
     if (last && otherwise) last->needed = true;
