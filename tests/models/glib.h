@@ -136,6 +136,19 @@ static inline GValue *gvalue(void)
     g_value_set_string(v, "text");
     return OWN(v, g_value_unset);
 }
+static inline GValue *gvalue_boxed(void)
+{
+    GValue *v = block(sizeof *v);
+    g_value_init(v, G_TYPE_STRV);
+    g_value_set_boxed(v, strv());
+    return OWN(v, g_value_unset);
+}
+static inline GValue *gvalue_variant(void)
+{
+    GValue *v = block(sizeof *v);
+    g_value_init(v, G_TYPE_VARIANT);
+    return OWN(v, g_value_unset);
+}
 static inline GValue *gvalue_object(void)
 {
     GValue *v = block(sizeof *v);
