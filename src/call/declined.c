@@ -159,10 +159,24 @@ static bool is_possible(const Instance *k, const Case *other)
     return guards_hold(&o);
 }
 
-// A pointer in memory, not one of this function's making, that has to be null for this case to be the one.
+// Whether the caller looks at what the call returns, other than to hand it on.
+static bool is_answer_asked(const Instance *k)
+{
+    const Work *w = k->w;
+    UseRange r = w->uses[k->ins];
+    for (uint32_t i = 0; i < r.count; i++) {
+        Op op = (Op)func_ins(w->unit, w->func, w->use_ins[r.first + i])->op;
+        if (op != OP_RET && op != OP_BIND && op != OP_PHI) return true;
+    }
+    return false;
+}
+
+// A pointer in memory, not one of this function's making, that has to be null for this case to be the one. None
+// where the caller asks whether it was: then it reckons with that.
 static Term absent(Instance *k)
 {
     Terms *t = &k->w->terms;
+    if (is_answer_asked(k)) return (Term){0};
     for (uint32_t i = 0; i < k->c->guard_count; i++) {
         const Guard *g = &k->c->guards[i];
         uint32_t width = k->sum->terms.nodes.at[g->term.id].width;

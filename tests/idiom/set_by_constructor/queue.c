@@ -147,7 +147,7 @@ void port_close(struct port *p)
 
 int port_send(struct port *p, const char *text)
 {
-    char *copy = strdup(text); // LEAK copy LIKELY because UNASKED_NULL
+    char *copy = strdup(text); // LEAK copy
     if (copy == NULL)
         return -1;
     if (!queue_add(p->queued, copy))
@@ -180,7 +180,7 @@ void line_free(struct line *l)
 
 int line_send(struct line *l, const char *text)
 {
-    char *copy = strdup(text); // LEAK copy LIKELY because UNASKED_NULL
+    char *copy = strdup(text); // LEAK copy
     if (copy == NULL)
         return -1;
     if (!queue_add(l->lined, copy))
@@ -222,7 +222,7 @@ void wire_free(struct wire *w)
 
 int wire_send(struct wire *w, const char *text)
 {
-    char *copy = strdup(text); // LEAK copy LIKELY because UNASKED_NULL
+    char *copy = strdup(text); // LEAK copy
     if (copy == NULL)
         return -1;
     if (!queue_add(w->kept, copy))
