@@ -37,7 +37,7 @@ enum {
     // Values of the caller's memory that a misuse may need and be sure: judged ones that are true read 10 at
     // most, false ones 12 to 23. More calls more of them sure.
     ASSUMED_VALUES = 12,
-    ASSUMED_DEPTH = 2, // calls to where it is released
+    ASSUMED_DEPTH = 1, // calls to where it is released
 
     // A block that a replay obtains has at most so many bytes: a run that needs more ends there.
     FRESH_MAX = 1 << 16,
