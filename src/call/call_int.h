@@ -95,9 +95,9 @@ void escape_globals(Work *w, State *s, uint32_t ins);
 // Whether argument i after the format is one whose memory is read or written.
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);
 bool text_is_kept(const SpecFunc *f);
-// Whether the text is never empty.
-// A failed check is reported: file, line and expression.
+// Whether the call reports a check of the program's own that failed: file, line and expression.
 bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args);
+// Whether the text is never empty.
 bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args);
 
 // Whether a function that is called through a pointer takes a pointer to const there.

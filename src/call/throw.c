@@ -60,7 +60,7 @@ void throw_always(Work *w, State *s, uint32_t ins, const CallArgs *args, const S
     doubt_throw(w, s, ins, spec->throws);
     const Ins *i = func_ins(w->unit, w->func, ins);
     const char *type = spec->thrown.id ? name_text(spec_names(w->facts->specs), spec->thrown) : NULL;
-    for (uint32_t k = 0; !type && k < i->c; k++) type = exception_symbol(w, (Ref){*func_extra(w->unit, w->func, i->b + k)});
+    for (uint32_t k = 0; !type && k < i->c; k++) type = facts_type_symbol(w->unit, (Ref){*func_extra(w->unit, w->func, i->b + k)});
     // Without arguments what is on its way goes on.
     if (type || i->c || !(s->flags & STATE_UNWINDING)) s->thrown = type;
     call_done(w, s, ins, (Term){0}, true, outs);

@@ -338,8 +338,9 @@ static void replay_findings(Shared *s, FuncId f)
         return;
     }
     Pack p;
+    uint32_t lists;
     Hash128 of = recall_replayed(s->recall, f, found);
-    char *bytes = recall_find_replays(s->recall, of, &p);
+    char *bytes = recall_find_replays(s->recall, of, &p, &lists);
     if (bytes) {
         p.arena = found->arena;
         witness_pack(&p, &kept, pack_place);
@@ -351,7 +352,7 @@ static void replay_findings(Shared *s, FuncId f)
     if (!kept.known) {
         p = recall_pack(s->recall);
         witness_pack(&p, &kept, pack_place);
-        recall_keep_replays(s->recall, of, &kept.funcs, &kept.globals, &p);
+        recall_keep_replays(s->recall, of, lists, &kept.funcs, &kept.globals, &p);
     }
     witness_kept_free(&kept);
 }

@@ -117,7 +117,7 @@ GlobalInit facts_global_init(const Facts *f, Trace *trace, GlobalId g, int64_t o
 void trace_free(Trace *t)
 {
     map_free(&t->numbers);
-    map_free(&t->loads);
+    map_free(&t->hashes);
     map_free(&t->funcs);
     map_free(&t->globals);
     vec_free(&t->reads);
@@ -162,13 +162,13 @@ bool facts_default_is_idle(const Facts *f, FuncId func, uint32_t ins)
 
 bool facts_reads_set_field(const Facts *f, Trace *trace, FuncId func, uint32_t ins)
 {
-    if (trace) map_set(&trace->loads, func.id, 1);
+    if (trace) map_set(&trace->hashes, func.id, 1);
     return map_get(&f->set_loads, map_pair(func.id, ins)) != NULL;
 }
 
 bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, QueueEnd *end)
 {
-    if (trace) map_set(&trace->loads, func.id, 1);
+    if (trace) map_set(&trace->hashes, func.id, 1);
     const uint64_t *word = map_get(&f->end_loads, map_pair(func.id, ins));
     if (!word) return false;
     *end = (QueueEnd){(int32_t)(uint32_t)(*word >> 2), *word & 1, *word >> 1 & 1};
@@ -177,15 +177,15 @@ bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, Qu
 
 bool facts_throw_is_odd(const Facts *f, Trace *trace, FuncId func, uint32_t ins)
 {
-    if (trace) map_set(&trace->loads, func.id, 1);
+    if (trace) map_set(&trace->hashes, func.id, 1);
     return map_get(&f->odd_throws, map_pair(func.id, ins)) != NULL;
 }
 
-// Mixes what a load reads into the hash of its function's loads.
-static void mix_load(Facts *f, FuncId func, uint32_t ins, uint64_t what)
+// Mixes what is said of an instruction into the hash of its function.
+static void mix_hash(Facts *f, FuncId func, uint32_t ins, uint64_t what)
 {
     bool fresh;
-    uint64_t *all = map_at(&f->loads_in, func.id, 0, &fresh);
+    uint64_t *all = map_at(&f->hash_in, func.id, 0, &fresh);
     *all = hash_mix(hash_mix(*all, ins + 1), what);
 }
 
@@ -193,24 +193,24 @@ void facts_note_load(Facts *f, FuncId func, uint32_t ins, QueueEnd end)
 {
     uint64_t word = (uint64_t)(uint32_t)end.other << 2 | (end.last ? 1 : 0) | (end.other_last ? 2 : 0);
     map_set(&f->end_loads, map_pair(func.id, ins), word);
-    mix_load(f, func, ins, word);
+    mix_hash(f, func, ins, word);
 }
 
 void facts_note_set_load(Facts *f, FuncId func, uint32_t ins)
 {
     map_set(&f->set_loads, map_pair(func.id, ins), 1);
-    mix_load(f, func, ins, UINT64_MAX);
+    mix_hash(f, func, ins, UINT64_MAX);
 }
 
 void facts_note_odd_throw(Facts *f, FuncId func, uint32_t ins)
 {
     map_set(&f->odd_throws, map_pair(func.id, ins), 1);
-    mix_load(f, func, ins, UINT64_MAX - 1);
+    mix_hash(f, func, ins, UINT64_MAX - 1);
 }
 
-uint64_t facts_loads_in(const Facts *f, FuncId func)
+uint64_t facts_hash_in(const Facts *f, FuncId func)
 {
-    const uint64_t *all = map_get(&f->loads_in, func.id);
+    const uint64_t *all = map_get(&f->hash_in, func.id);
     return all ? *all : 0;
 }
 
@@ -240,5 +240,5 @@ void facts_free(Facts *f)
     map_free(&f->set_loads);
     map_free(&f->end_loads);
     map_free(&f->odd_throws);
-    map_free(&f->loads_in);
+    map_free(&f->hash_in);
 }

@@ -42,7 +42,7 @@ typedef struct {
     Map set_loads;              // loads of fields that are only given addresses, see set_fields.c
     Map end_loads;              // loads of a queue's ends -> QueueEnd, see queue_ends.c
     Map odd_throws;             // throws of exceptions that nobody expects, see handlers.c
-    Map loads_in;               // FuncId -> a hash of these three kinds in the function
+    Map hash_in;               // FuncId -> a hash of these three kinds in the function
     const Const *bytes;         // the numbers of one byte, for the text of string literals
     Marks marks;
     Bits may_return; // by FuncId: see never_returns.c
@@ -69,7 +69,7 @@ typedef struct {
     Map globals; // what was asked of constant globals: a hash -> index in reads
     VEC(GlobalRead) reads;
     Map numbers; // facts_is_sentinel
-    Map loads;   // FuncId -> asked facts_reads_set_field, facts_reads_end or facts_throw_is_odd
+    Map hashes;  // FuncId -> asked facts_reads_set_field, facts_reads_end or facts_throw_is_odd
 } Trace;
 
 void trace_free(Trace *t);
@@ -96,7 +96,7 @@ bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, Qu
 // of its family.
 bool facts_throw_is_odd(const Facts *f, Trace *trace, FuncId func, uint32_t ins);
 // A hash of all such loads and throws of the function.
-uint64_t facts_loads_in(const Facts *f, FuncId func);
+uint64_t facts_hash_in(const Facts *f, FuncId func);
 // False for a function with code that never returns and never throws.
 bool facts_may_return(const Facts *f, FuncId func);
 // No call of it comes back, for the program ends.
@@ -106,6 +106,8 @@ bool facts_is_freed(const Facts *f, FuncId func, uint32_t ins);
 // Whether the function is evaluated at all when it has code.
 bool facts_matters(const Facts *f, FuncId func);
 
+// The symbol of the type information that the constant is the address of; null: it is none.
+const char *facts_type_symbol(const Unit *u, Ref r);
 // Whether a handler for the type `caught` takes what is `thrown` (null: not known), both by the symbols of
 // their type information.
 typedef enum { CAUGHT_NOT, CAUGHT_MAYBE, CAUGHT } Caught;

@@ -6,43 +6,26 @@
 
 #include "facts/limits.h"
 
-#include <string.h>
-
 typedef struct {
     const Facts *f;
     Map named; // Name of a type's symbol -> some handler names it
     Map known; // Name of a type's symbol -> 1 + whether it is unexpected
 } Handlers;
 
-static const char info[] = "_ZTI";
-
-static Name type_symbol(const Handlers *h, const Unit *u, Ref r)
+static Name type_name(const Handlers *h, const Unit *u, Ref r)
 {
-    const Const *c = ref_is_const(r) ? &u->consts.at[ref_index(r)] : NULL;
-    if (!c || c->kind != CONST_GLOBAL) return (Name){0};
-    const char *text = name_text(u->names, u->globals.at[c->target].name);
-    return strncmp(text, info, sizeof info - 1) ? (Name){0} : name_find(h->f->program->names, text);
+    const char *text = facts_type_symbol(u, r);
+    return text ? name_find(h->f->program->names, text) : (Name){0};
 }
 
-// The first base of the program's own; or of a library, which a model names. None: a root.
+// The first base; none: a root.
 static Name base_of(const Handlers *h, Name type)
 {
-    const Program *p = h->f->program;
-    const char *base = NULL, *text = name_text(p->names, type);
-    if (spec_exception(h->f->specs, text, &base)) return base ? name_find(p->names, base) : (Name){0};
-    for (uint32_t g = 1; g < p->globals.len; g++) {
-        const ProgGlobal *pg = &p->globals.at[g];
-        if (pg->name.id != type.id || !(pg->flags & PROG_DEFINED)) continue;
-        const Unit *u = p->units[pg->unit];
-        const Global *d = &u->globals.at[pg->global.id];
-        enum { WORD = 8 }; // behind its own two words
-        for (uint32_t i = 0; i < d->init_count; i++) {
-            const Init *init = &u->inits.at[d->first_init + i];
-            Name at = init->offset >= 2 * WORD ? type_symbol(h, u, (Ref){init->value}) : (Name){0};
-            if (at.id) return at;
-        }
-    }
-    return (Name){0};
+    const Names *names = h->f->program->names;
+    const char *bases[BASES_MOST];
+    uint32_t count;
+    bases_of(h->f, NULL, name_text(names, type), bases, &count);
+    return count ? name_find(names, bases[0]) : (Name){0};
 }
 
 static bool is_library_type(const Handlers *h, Name type)
@@ -98,7 +81,7 @@ static void note_handlers(Handlers *h, const Unit *u)
         for (uint32_t i = 0; i < f->ins_count; i++) {
             const Ins *in = func_ins(u, f, i);
             for (uint32_t n = 0; in->op == OP_LANDING && n < in->c; n++) {
-                Name type = type_symbol(h, u, (Ref){*func_extra(u, f, in->b + n)});
+                Name type = type_name(h, u, (Ref){*func_extra(u, f, in->b + n)});
                 if (type.id) map_set(&h->named, type.id, 1);
             }
         }
@@ -118,7 +101,7 @@ static void note_throws(Handlers *h, Facts *into, FuncId id)
         const SpecFunc *spec = callee.id ? facts_spec(into, callee) : NULL;
         if (!spec || spec->noreturn != SPEC_JUMPS) continue;
         for (uint32_t k = 0; k < in->c; k++) {
-            Name type = type_symbol(h, u, (Ref){*func_extra(u, f, in->b + k)});
+            Name type = type_name(h, u, (Ref){*func_extra(u, f, in->b + k)});
             if (type.id && is_unexpected(h, type)) facts_note_odd_throw(into, id, i);
         }
     }

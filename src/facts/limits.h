@@ -16,8 +16,10 @@ enum {
     LOOKS_PER_INS = 20,
     // Functions that a half-built struct is followed through. Beyond them its field counts as null.
     HALF_SEEN = 2000,
-    // Bases of an exception's type, one above the other. Beyond them it counts as expected.
+    // Bases of an exception's type, one above the other; beyond them it counts as expected, and as caught
+    // perhaps. And of one type beside each other; the others count as none.
     BASES_FOLLOWED = 8,
+    BASES_MOST = 8,
     // Other types of the family that handlers name, before one that none names counts as unexpected.
     NAMED_OTHERS = 2,
 };

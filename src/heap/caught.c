@@ -1,17 +1,6 @@
 // Exceptions on their way: which handlers of the function take them.
 #include "heap/heap.h"
 
-#include <string.h>
-
-const char *exception_symbol(const Work *w, Ref r)
-{
-    static const char info[] = "_ZTI";
-    const Const *c = ref_is_const(r) ? &w->unit->consts.at[ref_index(r)] : NULL;
-    if (!c || c->kind != CONST_GLOBAL) return NULL;
-    const char *name = name_text(w->unit->names, w->unit->globals.at[c->target].name);
-    return strncmp(name, info, sizeof info - 1) ? NULL : name;
-}
-
 // A handler of this function catches something of what the call throws; `thrown` may be null.
 bool exception_awaited(const Work *w, uint32_t ins, const char *thrown)
 {
@@ -21,7 +10,7 @@ bool exception_awaited(const Work *w, uint32_t ins, const char *thrown)
     for (uint32_t k = b->first; k < b->first + b->count; k++) {
         const Ins *in = func_ins(w->unit, w->func, k);
         for (uint32_t n = 0; in->op == OP_LANDING && n < in->c; n++) {
-            const char *type = exception_symbol(w, (Ref){*func_extra(w->unit, w->func, in->b + n)});
+            const char *type = facts_type_symbol(w->unit, (Ref){*func_extra(w->unit, w->func, in->b + n)});
             if (!type || !thrown || facts_catches(w->facts, w->trace, thrown, type) == CAUGHT) return true;
         }
     }
@@ -43,7 +32,7 @@ static const char *asked_type(const Work *w, Term cond, bool *asks)
         const Ins *in = func_ins(w->unit, w->func, whole->a);
         if (in->op == OP_LANDING) *asks |= whole != part;
         else if (op_form((Op)in->op) == FORM_OPAQUE && in->c == 1)
-            type = exception_symbol(w, (Ref){*func_extra(w->unit, w->func, in->b)});
+            type = facts_type_symbol(w->unit, (Ref){*func_extra(w->unit, w->func, in->b)});
     }
     return *asks ? type : NULL;
 }

@@ -591,8 +591,7 @@ bool clean_up_from(const Work *w, uint32_t block, uint32_t ins);
 // Fills in uses and liveness; gives the function up where that does not fit.
 void live_find(Work *w);
 
-// caught.c: exceptions. The symbol of the type information that is the operand; null: it is none.
-const char *exception_symbol(const Work *w, Ref r);
+// caught.c: exceptions
 // Whether a handler of this function takes what the call throws (null: whatever that is).
 bool exception_awaited(const Work *w, uint32_t ins, const char *thrown);
 // Whether the exception on its way goes this side of a branch, which may ask for its type.

@@ -2,14 +2,15 @@
 //
 // A program that waits for requests, events or signals does so in one loop, in main or in a function
 // that main leads to: a loop with a call that may wait (a library function with `waits` in its
-// specification, or a function that may call one), or a call of a library's main loop. What lies outside of all such loops runs once for
-// each process, however often the loops around it go round: over the lines of a file of settings, the entries
-// of a folder. So a place is part of the start-up, or of the end, when no loop around it waits and every call of
-// its function is at such a place; and main comes from it to a loop that waits, or to it from there.
-// A program that never waits has no start-up: its loops go over its input.
+// specification, or a function that may call one), or a call of a library's main loop. What lies outside
+// of all such loops runs once for each process, however often the loops around it go round: over the
+// lines of a file of settings, the entries of a folder. So a place is part of the start-up, or of the
+// end, when no loop around it waits and every call of its function is at such a place; and main comes
+// from it to a loop that waits, or to it from there. A program that never waits has no start-up: its
+// loops go over its input.
 //
-// Errs towards "often" where a call through a pointer may wait or unseen code may call the function, and towards "once" where
-// the loop that waits is not the one that the program lives in.
+// Errs towards "often" where a call through a pointer may wait or unseen code may call the function, and
+// towards "once" where the loop that waits is not the one that the program lives in.
 #include "impact/impact_int.h"
 
 #include <string.h>

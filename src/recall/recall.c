@@ -93,7 +93,7 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
         pack_u64(p, &name);
         FuncId f = stable_find_func(m->stable, name);
         if (!f.id) return false;
-        uint64_t said = facts_loads_in(m->facts, f);
+        uint64_t said = facts_hash_in(m->facts, f);
         pack_u64(answers, &said);
     }
     return !p->bad && p->at == p->end;
@@ -119,9 +119,9 @@ static void pack_trace(const Recall *m, const Trace *t, Pack *p)
         int64_t number = (int64_t)t->numbers.entries[i].key;
         pack_i64(p, &number);
     }
-    pack_len(p, t->loads.len, 8);
-    for (uint32_t i = 0; i < t->loads.len; i++) {
-        uint64_t name = stable_func(m->stable, (FuncId){(uint32_t)t->loads.entries[i].key});
+    pack_len(p, t->hashes.len, 8);
+    for (uint32_t i = 0; i < t->hashes.len; i++) {
+        uint64_t name = stable_func(m->stable, (FuncId){(uint32_t)t->hashes.entries[i].key});
         pack_u64(p, &name);
     }
 }
@@ -322,22 +322,20 @@ void recall_put(const Recall *m, Hash128 of, ObjectKind kind, uint32_t number, P
 
 // Where a list that is not among those that were found goes: after them, and when there is no
 // room in place of one of them, which is then looked for anew.
-static void put_questions(const Recall *m, uint32_t scc, Hash128 code, Pack *asked)
+void recall_put_list(const Recall *m, Hash128 of, ObjectKind kind, uint32_t found, uint32_t most, Pack *list)
 {
     const RecallStore *store = m->store;
-    uint32_t found = m->questions[scc];
     for (uint32_t n = 0; n < found; n++) {
         size_t len;
-        char *other = store->get(store->context, object_key(code, OBJECT_QUESTIONS, n), &len);
-        bool same = other && len == asked->out.len && memcmp(other, asked->out.at, len) == 0;
+        char *other = store->get(store->context, object_key(of, kind, n), &len);
+        bool same = other && len == list->out.len && memcmp(other, list->out.at, len) == 0;
         mem_free(other);
         if (!same) continue;
-        vec_free(&asked->out);
+        vec_free(&list->out);
         return;
     }
-    if (found == MOST_QUESTIONS)
-        found = (uint32_t)(hash_bytes(asked->out.at, asked->out.len, 0) % MOST_QUESTIONS);
-    recall_put(m, code, OBJECT_QUESTIONS, found, asked);
+    if (found == most) found = (uint32_t)(hash_bytes(list->out.at, list->out.len, 0) % most);
+    recall_put(m, of, kind, found, list);
 }
 
 // The summaries before the result, and both before the questions: whoever finds one finds all.
@@ -367,7 +365,7 @@ void recall_note(Recall *m, Callees *callees, uint32_t scc)
     if (any && result_of(m, callees, code, asked.out.at, asked.out.len, &key)) {
         recall_put(m, key, OBJECT_SUMMARIES, 0, &summaries);
         recall_put(m, key, OBJECT_RESULT, 0, &result);
-        put_questions(m, scc, code, &asked);
+        recall_put_list(m, code, OBJECT_QUESTIONS, m->questions[scc], MOST_QUESTIONS, &asked);
     } else {
         vec_free(&summaries.out);
         vec_free(&result.out);

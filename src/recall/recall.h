@@ -74,12 +74,12 @@ uint32_t recall_count(const Recall *m);
 
 // What came of the replays of a function's findings (replays.c), as bytes. The key of these findings;
 // the bytes that were kept for it, to be read by `p` and then freed with mem_free (null: none, or the
-// runs would read something else today); a Pack to write with; and to keep what was written: `funcs`
-// and `globals` by id are what the runs read. Not for several threads at once.
+// runs would read something else today), and how many lists of what was read are there; a Pack to write with; and
+// to keep what was written: `funcs` and `globals` by id are what the runs read. Not for several threads at once.
 Hash128 recall_replayed(Recall *m, FuncId f, Findings *found);
-char *recall_find_replays(Recall *m, Hash128 of, Pack *p);
+char *recall_find_replays(Recall *m, Hash128 of, Pack *p, uint32_t *lists);
 Pack recall_pack(Recall *m);
-void recall_keep_replays(Recall *m, Hash128 of, const Map *funcs, const Map *globals, Pack *replays);
+void recall_keep_replays(Recall *m, Hash128 of, uint32_t lists, const Map *funcs, const Map *globals, Pack *replays);
 
 // pack_summary.c: a summary both ways. p->context is a PackSummary.
 typedef struct {

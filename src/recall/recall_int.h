@@ -29,5 +29,7 @@ Hash128 object_key(Hash128 of, ObjectKind kind, uint32_t number);
 void pack_hash(Pack *p, Hash128 *h);
 // Puts what was packed, and frees it.
 void recall_put(const Recall *m, Hash128 of, ObjectKind kind, uint32_t number, Pack *p);
+// The same with one of several lists, of which `found` are there and `most` may be.
+void recall_put_list(const Recall *m, Hash128 of, ObjectKind kind, uint32_t found, uint32_t most, Pack *list);
 
 #endif

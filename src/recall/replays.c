@@ -73,12 +73,12 @@ Hash128 recall_replayed(Recall *m, FuncId f, Findings *found)
     return hash128_bytes(words, sizeof words);
 }
 
-char *recall_find_replays(Recall *m, Hash128 of, Pack *p)
+char *recall_find_replays(Recall *m, Hash128 of, Pack *p, uint32_t *lists)
 {
     const RecallStore *s = m->store;
-    for (uint32_t n = 0; n < MOST_READ; n++) {
+    for (*lists = 0; *lists < MOST_READ; ++*lists) {
         size_t len;
-        char *names = s->get(s->context, object_key(of, OBJECT_READ, n), &len), *bytes = NULL;
+        char *names = s->get(s->context, object_key(of, OBJECT_READ, *lists), &len), *bytes = NULL;
         if (!names) return NULL;
         Hash128 key;
         if (today(m, of, names, len, &key)) bytes = s->get(s->context, object_key(key, OBJECT_REPLAYS, 0), &len);
@@ -114,27 +114,15 @@ static uint64_t global_name(const Recall *m, uint32_t id)
     return stable_global(m->stable, (GlobalId){id});
 }
 
-void recall_keep_replays(Recall *m, Hash128 of, const Map *funcs, const Map *globals, Pack *replays)
+void recall_keep_replays(Recall *m, Hash128 of, uint32_t lists, const Map *funcs, const Map *globals, Pack *replays)
 {
-    const RecallStore *s = m->store;
     Pack names = {0};
     Hash128 key;
     pack_names(&names, funcs, func_name, m);
     pack_names(&names, globals, global_name, m);
-    bool known = today(m, of, names.out.at, names.out.len, &key);
-    uint32_t at = 0;
-    for (bool same = false; known && at < MOST_READ && !same; at++) {
-        size_t len;
-        char *other = s->get(s->context, object_key(of, OBJECT_READ, at), &len);
-        if (!other) break;
-        same = len == names.out.len && memcmp(other, names.out.at, len) == 0;
-        mem_free(other);
-        if (same) at--;
-    }
-    if (at == MOST_READ) at = (uint32_t)(hash_bytes(names.out.at, names.out.len, 0) % MOST_READ);
-    if (known) {
+    if (today(m, of, names.out.at, names.out.len, &key)) {
         recall_put(m, key, OBJECT_REPLAYS, 0, replays);
-        recall_put(m, of, OBJECT_READ, at, &names);
+        recall_put_list(m, of, OBJECT_READ, lists, MOST_READ, &names);
     }
     vec_free(&names.out);
     vec_free(&replays->out);
