@@ -197,6 +197,7 @@ static bool does_work(Collector *c, const Record *r)
 static void collect_as(Collector *c, const Record *r)
 {
     const char *output = NULL;
+    const Command *from = NULL; // what made the source
     bool gone = false;
     for (uint32_t w = 1; w < r->argv.len; w++) {
         const char *word = r->argv.at[w], *reason;
@@ -204,13 +205,22 @@ static void collect_as(Collector *c, const Record *r)
             output = path_join(c->a, r->directory, r->argv.at[++w]);
         } else if (flags_language_of(word, &reason) == OPERAND_ASSEMBLER) {
             const char *source = collect_path(c->a, r->directory, word);
-            if (file_exists(source))
+            from = collect_assembled(c, source);
+            if (from)
+                continue;
+            else if (file_exists(source))
                 collect_skip(c, source, OPERAND_ASSEMBLER, reason);
             else
                 gone = true;
         }
     }
-    if (output && !gone) collect_other(c, output);
+    if (output && from) {
+        Command whole = *from;
+        whole.output = output;
+        collect_command(c, &whole);
+    } else if (output && !gone) {
+        collect_other(c, output);
+    }
 }
 
 // A shim or a script in a compiler's place starts tools in its turn. Where it starts the compiler,

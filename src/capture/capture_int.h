@@ -57,6 +57,7 @@ typedef struct {
     const char *directory; // absolute
     CommandMode mode;
     bool shared, partial;
+    bool assembly;      // of MODE_NO_OBJECT: it ends with the assembler's source (-S)
     const char *output; // as written, or null
     VEC(Flag) flags;
     VEC(Operand) operands; // in order
@@ -110,6 +111,8 @@ typedef struct {
     Map skip_of;        // source -> 1
     Map other_of;       // object that was made from a skipped source -> 1
     bool drop_vanished; // a source that does not exist is no job (and no error)
+    Map assembly_of;        // path of an assembler's source -> index in assembled and 1
+    VEC(Command) assembled; // each with one source
 } Collector;
 
 void collect_begin(Collector *c, Arena *a, Diag *d, Capture *out);
@@ -122,6 +125,8 @@ void collect_skip(Collector *c, const char *source, OperandKind kind, const char
 // A call of ar or ld.
 void collect_ar(Collector *c, const char *directory, const Words *argv);
 void collect_ld(Collector *c, const char *directory, const Words *argv);
+// The command that made the assembler's source, as if it had gone on to the object; null: nobody was seen to.
+const Command *collect_assembled(const Collector *c, const char *source);
 // An object made from what is not analysed: it is known where it comes from.
 void collect_other(Collector *c, const char *object);
 // unseen.c: what was linked and not seen to be made, of a build that began at `since` (seconds) in

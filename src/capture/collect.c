@@ -113,10 +113,34 @@ void collect_other(Collector *c, const char *object)
 }
 
 // Where gcc -c x/y.c without -o writes to: y.o in the working directory.
-static const char *object_of_source(Arena *a, const char *source)
+static const char *made_of_source(Arena *a, const char *source, const char *ending)
 {
     const char *base = path_base(source), *dot = strrchr(base, '.');
-    return arena_printf(a, "%.*s.o", dot ? (int)(dot - base) : (int)strlen(base), base);
+    return arena_printf(a, "%.*s.%s", dot ? (int)(dot - base) : (int)strlen(base), base, ending);
+}
+
+// gcc -S x.c: somebody may assemble it later.
+static void note_assembly(Collector *c, const Command *command, uint32_t sources)
+{
+    vec_each (i, &command->operands) {
+        const Operand *o = &command->operands.at[i];
+        if (o->kind != OPERAND_C && o->kind != OPERAND_CXX) continue;
+        const char *made = command->output && sources == 1 ? command->output : made_of_source(c->a, o->text, "s");
+        Command one = *command;
+        one.mode = MODE_COMPILE;
+        memset(&one.operands, 0, sizeof one.operands);
+        vec_push(&one.operands, *o);
+        vec_keep(&one.operands, c->a);
+        vec_push(&c->assembled, one);
+        map_set(&c->assembly_of, name_of(c->names, collect_path(c->a, command->directory, made)).id, c->assembled.len);
+    }
+}
+
+const Command *collect_assembled(const Collector *c, const char *source)
+{
+    Name name = name_find(c->names, source);
+    const uint64_t *at = name.id ? map_get(&c->assembly_of, name.id) : NULL;
+    return at ? &c->assembled.at[*at - 1] : NULL;
 }
 
 void collect_command(Collector *c, const Command *command)
@@ -128,6 +152,7 @@ void collect_command(Collector *c, const Command *command)
     }
     if (command->mode == MODE_NO_OBJECT) {
         if (sources) c->out->counts.preprocessed++;
+        if (command->assembly) note_assembly(c, command, sources);
         return;
     }
     const char **objects = arena_array_of(c->a, const char *, command->operands.len);
@@ -153,7 +178,7 @@ void collect_command(Collector *c, const Command *command)
         else if (command->output && sources == 1)
             object = path_join(c->a, command->directory, command->output);
         else
-            object = path_join(c->a, command->directory, object_of_source(c->a, source));
+            object = path_join(c->a, command->directory, made_of_source(c->a, source, "o"));
         objects[i] = object;
         if (o->kind == OPERAND_ASSEMBLER || o->kind == OPERAND_OTHER) {
             collect_skip(c, source, o->kind, o->reason);
@@ -294,5 +319,7 @@ void collect_end(Collector *c)
     map_free(&c->link_of);
     map_free(&c->skip_of);
     map_free(&c->other_of);
+    map_free(&c->assembly_of);
+    vec_free(&c->assembled);
     names_free(c->names);
 }

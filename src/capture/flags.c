@@ -37,6 +37,7 @@ typedef enum {
     TARGET,
     COMPILE,
     NO_OBJECT,
+    ASSEMBLY,
     OUTPUT,
     OPTIMIZE,
     PIC,
@@ -529,6 +530,10 @@ static void act(Parse *p, const Row *row, const char *word, const char *value)
         break;
     case COMPILE:
         if (c->mode == MODE_LINK) c->mode = MODE_COMPILE;
+        break;
+    case ASSEMBLY:
+        c->assembly = true;
+        c->mode = MODE_NO_OBJECT;
         break;
     case NO_OBJECT:
         c->mode = MODE_NO_OBJECT;

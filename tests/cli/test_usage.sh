@@ -119,4 +119,7 @@ rm compile_commands.json
 echo 'int leaky(int); int main(void) { return leaky(1); }' >main.c
 compiler=$(command -v gcc)
 (export STANCH_PRELOAD=''; expect 0 'no command in sight compiled.*: leaky.o' run -- sh -c "cc -c main.c; $compiler -c leaky.c; cc main.o leaky.o -o prog"; exit $fail) || fail=1
+# Compiled to the assembler's source first.
+expect 1 '1 finding .*2 of 2 units' run --impact=at-exit -- sh -c 'cc -c main.c; cc -S leaky.c; as leaky.s -o leaky.o; cc main.o leaky.o -o prog'
+expect 1 '1 finding .*2 of 2 units' run --impact=at-exit -- sh -c 'cc -c main.c; cc -S leaky.c -o other.s; as -o leaky.o other.s; cc main.o leaky.o -o prog'
 exit $fail
