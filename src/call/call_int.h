@@ -47,6 +47,11 @@ Term translate(Instance *k, Term x);
 // The case was taken and did not release what another one does.
 void note_declined(Instance *k);
 
+// size.c: an allocation of more than half of all addresses fails. False: this is one. Where the size is
+// not known, paths on which it is so large because the program counts with a negative number are not
+// followed: that the allocation fails is followed with other sizes.
+bool size_is_possible(Work *w, State *s, Term size);
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs);
 void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,

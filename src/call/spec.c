@@ -224,22 +224,6 @@ static Term or_null(const Spec *k, const State *s, Term x, uint32_t number)
     return term_ite(t, bits_unknown(k->w, s, k->ins, number, 1), x, term_null(t));
 }
 
-// So many bytes and some more are at least those: sizes of blocks do not wrap around.
-static void does_not_wrap(const Spec *k, State *s, Term size)
-{
-    Work *w = k->w;
-    Terms *t = &w->terms;
-    const TermNode *n = size.id ? term_node(t, size) : NULL;
-    int64_t more = 0;
-    if (!n || (n->kind != T_ADDR && n->kind != T_ADD)) return;
-    if (n->kind == T_ADDR)
-        more = n->value;
-    else
-        term_is_int(t, (Term){n->b}, &more);
-    if (more > 0 && more < INT32_MAX && assumes(w, ASSUME_NO_WRAP))
-        cond_assume(&w->conds, &s->facts, term_ult(t, size, term_int(t, n->width, more)), false);
-}
-
 // Of a call through a pointer: what each of its targets brings is another object.
 static uint32_t object_number(const Spec *k, uint32_t which)
 {
@@ -258,7 +242,7 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t which, u
     case SPEC_OWN: {
         ObjInfo info = fresh_info(k, v->family, v->deep, fail, fail_value);
         if (v->in >= 0) info.arena = true;
-        does_not_wrap(k, s, info.size);
+        if (!size_is_possible(w, s, info.size) && fail == SPEC_OR_NULL) return term_int(t, width, 0);
         Term h = obj_new(w, s, k->ins, object_number(k, which), &info, width);
         if (v->in >= 0 && argument(k, v->in).id && width == t->pointer_bits) {
             Term arena = term_address(t, argument(k, v->in)).base;
@@ -317,14 +301,13 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
     State moved = *before;
     Address a = term_address(t, old);
     ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
-    does_not_wrap(k, &moved, info.size);
+    bool possible = size_is_possible(w, &moved, info.size);
     Term h = obj_new(w, &moved, k->ins, object_number(k, 0), &info, t->pointer_bits);
     int64_t none = k->spec->fail == SPEC_OR_VALUE ? k->spec->fail_value : 0;
     Term nothing = term_int(t, t->pointer_bits, none);
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, nothing), false);
-    bool possible = true;
-    if (a.base.id) {
+    if (a.base.id && possible) {
         Obj o = obj_get(&moved, a.base);
         bool live = !(term_kind(t, a.base) == T_HEAP && obj_failed(w, &moved, a.base));
         if (live) {

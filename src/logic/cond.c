@@ -555,6 +555,35 @@ bool cond_assume(Conds *c, PMap *facts, Term cond, bool truth)
     return assume(c, facts, cond, truth, 6);
 }
 
+// x + k lies in r: narrows x, where its known range shows that x + k cannot wrap.
+static bool narrow_summand(Conds *c, PMap *facts, Term x, int64_t k, const Range *r, int depth)
+{
+    uint32_t w = term_width(c->terms, x);
+    Range inner = full(w), now = range_of(c, *facts, x, RANGE_DEPTH);
+    int64_t lo, hi;
+    if (__builtin_add_overflow(now.smin, k, &lo) || lo < smin_of(w) || lo > smax_of(w)) return true;
+    if (__builtin_add_overflow(now.smax, k, &hi) || hi < smin_of(w) || hi > smax_of(w)) return true;
+    if (!__builtin_sub_overflow(r->smin, k, &lo) && lo >= smin_of(w)) inner.smin = lo;
+    if (!__builtin_sub_overflow(r->smax, k, &hi) && hi <= smax_of(w)) inner.smax = hi;
+    return narrow_to(c, facts, x, inner, depth - 1);
+}
+
+// The same for x * k.
+static bool narrow_factor(Conds *c, PMap *facts, Term x, int64_t k, const Range *r, int depth)
+{
+    uint32_t w = term_width(c->terms, x);
+    Range inner = full(w), now = range_of(c, *facts, x, RANGE_DEPTH);
+    int64_t lo, hi;
+    if (k <= 0 || __builtin_mul_overflow(now.smin, k, &lo) || __builtin_mul_overflow(now.smax, k, &hi) ||
+        lo < smin_of(w) || hi > smax_of(w))
+        return true;
+    // Rounded inwards: the least x with x * k >= smin, the greatest with x * k <= smax.
+    inner.smin = r->smin / k + (r->smin > 0 && r->smin % k);
+    inner.smax = r->smax / k - (r->smax < 0 && r->smax % k);
+    if (excludes(r, 0)) exclude(&inner, 0);
+    return narrow_to(c, facts, x, inner, depth - 1);
+}
+
 // Records that x lies in `to`, and what follows for the terms that x is made of.
 static bool narrow_to(Conds *c, PMap *facts, Term x, Range to, int depth)
 {
@@ -596,22 +625,12 @@ static bool narrow_to(Conds *c, PMap *facts, Term x, Range to, int depth)
         return narrow_to(c, facts, a, inner, depth - 1);
     }
     case T_ADD:
-        // x + k in [lo, hi] narrows x when no bound wraps.
-        if (term_is_int(c->terms, (Term){n.b}, &k)) {
-            Range inner = full(w), now = range_of(c, *facts, a, RANGE_DEPTH);
-            int64_t lo, hi, check;
-            // Only when x + k itself cannot wrap, which its known range must show.
-            if (__builtin_add_overflow(now.smin, k, &check) || check < smin_of(w) ||
-                check > smax_of(w))
-                return true;
-            if (__builtin_add_overflow(now.smax, k, &check) || check < smin_of(w) ||
-                check > smax_of(w))
-                return true;
-            if (!__builtin_sub_overflow(r.smin, k, &lo) && lo >= smin_of(w)) inner.smin = lo;
-            if (!__builtin_sub_overflow(r.smax, k, &hi) && hi <= smax_of(w)) inner.smax = hi;
-            return narrow_to(c, facts, a, inner, depth - 1);
-        }
-        return true;
+        return !term_is_int(c->terms, (Term){n.b}, &k) || narrow_summand(c, facts, a, k, &r, depth);
+    case T_ADDR:
+        // A sum of integers as wide as a pointer looks like an address.
+        return n.b || term_is_object(c->terms, a) || narrow_summand(c, facts, a, n.value, &r, depth);
+    case T_MUL:
+        return !term_is_int(c->terms, (Term){n.b}, &k) || narrow_factor(c, facts, a, k, &r, depth);
     case T_ITE: {
         Range p = range_of(c, *facts, (Term){n.b}, RANGE_DEPTH),
               q = range_of(c, *facts, (Term){n.c}, RANGE_DEPTH);

@@ -220,6 +220,32 @@ static void plain_tests_are_decided(void **state)
     world_free(&w);
 }
 
+// What is known of so many bytes is known of how many elements there are, where their product cannot wrap.
+static void a_product_says_something_of_its_factor(void **state)
+{
+    (void)state;
+    World w = world_new(1);
+    conds_init(&w.conds, w.arena, &w.terms);
+    Terms *t = &w.terms;
+    PMap facts = NULL;
+    Term n = param(t, 32, 0), none = term_int(t, 32, 0), zero = term_int(t, 64, 0);
+    Term bytes = term_binary(t, T_MUL, term_convert(t, T_SEXT, n, 64), term_int(t, 64, 8));
+    Term more = term_field(t, bytes, 16);
+    assert_true(cond_assume(&w.conds, &facts, term_slt(t, bytes, zero), false));
+    assert_int_equal(cond_decide(&w.conds, facts, term_slt(t, n, none)), COND_FALSE);
+    assert_int_equal(cond_decide(&w.conds, facts, term_eq(t, n, none)), COND_UNKNOWN);
+    assert_true(cond_assume(&w.conds, &facts, term_eq(t, bytes, zero), false));
+    assert_int_equal(cond_decide(&w.conds, facts, term_eq(t, n, none)), COND_FALSE);
+    assert_true(cond_assume(&w.conds, &facts, term_slt(t, more, term_int(t, 64, 40)), true));
+    assert_int_equal(cond_decide(&w.conds, facts, term_slt(t, n, term_int(t, 32, 3))), COND_TRUE);
+    // Where it may wrap nothing follows.
+    Term wide = param(t, 64, 1);
+    Term product = term_binary(t, T_MUL, wide, term_int(t, 64, 8));
+    assert_true(cond_assume(&w.conds, &facts, term_slt(t, product, zero), false));
+    assert_int_equal(cond_decide(&w.conds, facts, term_slt(t, wide, zero)), COND_UNKNOWN);
+    world_free(&w);
+}
+
 static void a_cycle_of_comparisons_is_impossible(void **state)
 {
     (void)state;
@@ -331,6 +357,7 @@ int main(void)
         cmocka_unit_test(what_is_decided_holds_for_all_inputs),
         cmocka_unit_test(the_hull_holds_on_both_sides),
         cmocka_unit_test(plain_tests_are_decided),
+        cmocka_unit_test(a_product_says_something_of_its_factor),
         cmocka_unit_test(a_cycle_of_comparisons_is_impossible),
         cmocka_unit_test(what_is_guessed_is_possible),
         cmocka_unit_test(wide_numbers_are_guessed),

@@ -23,13 +23,26 @@ void grown_beyond(int n)
 {
     char *p = malloc(16);
     if (!p) return;
-    char *q = realloc(p, 0x8000000000000000UL); // LEAK q LIKELY because UNDECIDED: no replay fills so much memory
+    char *q = realloc(p, 0x7fffffffffffffffUL); // LEAK q LIKELY because UNDECIDED: no replay fills so much memory
     if (!q) {
         free(p);
         return;
     }
     memset(q, 1, 0xffffffffffffffffUL);
     if (n) return; // LOST q
+    free(q);
+}
+
+void never_grown(int n)
+{
+    char *p = malloc(16);
+    if (!p) return;
+    char *q = realloc(p, 0x8000000000000000UL); // OK: more than any allocation gives
+    if (!q) {
+        free(p);
+        return;
+    }
+    if (n) return;
     free(q);
 }
 
