@@ -11,6 +11,7 @@
 #include "flow/flow.h"
 #include "kept.h"
 #include "link/program.h"
+#include "link/specs.h"
 #include "own/own.h"
 #include "points/points.h"
 #include "run.h"
@@ -339,6 +340,7 @@ void run_link(Run *r)
     map_free(&unit_of);
     map_free(&step_of);
     names_free(paths);
+    if (r->specs) programs_forward(&r->programs, r->arena, r->specs);
     missing_say(r);
     if (!r->o->verbose) return;
     vec_each (i, &r->programs) {
@@ -371,6 +373,7 @@ void run_read_specs(Run *r)
                   models ? "are not all to be had from " : "were not found", models ? models : "");
     if (!r->o->no_project_specs) spec_add_project(r->specs, r->o->root, r->d);
     vec_each (i, &r->o->specs) spec_add_file(r->specs, r->o->specs.at[i], SPEC_FROM_USER, r->d);
+    programs_forward(&r->programs, r->arena, r->specs);
 }
 
 // A line that is redrawn while the functions are evaluated, on a terminal.

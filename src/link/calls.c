@@ -120,6 +120,12 @@ static void find_components(Program *p, Arena *a)
 
 void program_find_calls(Program *p, Arena *a)
 {
+    // What an earlier round has left is in the arena.
+    memset(&p->calls, 0, sizeof p->calls);
+    memset(&p->order, 0, sizeof p->order);
+    memset(&p->sccs, 0, sizeof p->sccs);
+    memset(&p->address_taken, 0, sizeof p->address_taken);
+    for (uint32_t f = 1; f < p->funcs.len; f++) p->funcs.at[f].callers = (ProgRange){0, 0};
     find_sites(p);
     vec_keep(&p->calls, a);
     find_callers(p, a);

@@ -28,7 +28,7 @@ void sort_units(const LinkInfo *info, U32s *units);
 // `known` says that the members are what a linker really got.
 Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, const Members *members,
                           bool known);
-// Fills calls, callers, order, sccs and address_taken.
+// Fills calls, callers, order, sccs and address_taken, anew where they were filled before.
 void program_find_calls(Program *p, Arena *a);
 // elsewhere.c: sets PROG_ENDS.
 void mark_elsewhere(const Programs *programs);

@@ -16,4 +16,8 @@ const SpecFunc *program_spec(const Program *p, const SpecTable *t, FuncId f);
 // holds.
 const SpecFunc *program_variable_spec(const Program *p, const SpecTable *t, GlobalId g);
 
+// forward.c: a library function may only call another one, which the program has replaced (operator
+// delete[] where the program has an operator delete): its calls become calls of the program's.
+void programs_forward(Programs *programs, Arena *a, const SpecTable *t);
+
 #endif

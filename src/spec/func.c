@@ -684,6 +684,9 @@ static bool clause(Parser *p)
         f->waits = parse_accept_word(p, "always") ? SPEC_WAITS_ALWAYS : SPEC_WAITS;
     } else if (parse_accept_word(p, "ends")) {
         f->ends = parse_string(p, "what there is no more of");
+    } else if (parse_accept_word(p, "forwards")) {
+        if (!parse_accept_word(p, "to")) parse_fail(p, &p->tok, "expected 'to' after 'forwards'");
+        f->forwards = parse_name(p, "a function's name");
     } else if (parse_accept_word(p, "tells")) {
         if (!parse_accept_word(p, "failure")) parse_fail(p, &p->tok, "expected 'failure' after 'tells'");
         f->tells_failure = true;

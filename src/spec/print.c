@@ -332,6 +332,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
     if (f->waits) out_text(o, f->waits == SPEC_WAITS_ALWAYS ? " waits always" : " waits");
+    if (f->forwards.id) out_printf(o, " forwards to %s", text_of(t, f->forwards));
     if (f->ends.id) out_printf(o, " ends \"%s\"", text_of(t, f->ends));
     if (f->tells_failure) out_text(o, " tells failure");
     if (f->tells_cleared) out_printf(o, " cleared %lld", (long long)f->when_cleared);

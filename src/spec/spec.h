@@ -323,6 +323,7 @@ struct SpecFunc {
     bool unexpected; // reports what the program itself calls impossible
     bool letters;  // gives the letter of an option, one at each call
     SpecWaits waits; // for something from outside the process
+    Name forwards; // the library's own version only calls this function, which a program may replace; 0
     Name ends;     // what there is no more of where it gives null or -1: "entries"; 0: that is a failure
     bool tells_failure; // the number that the result points to is above 0 once a call has failed
     bool tells_cleared; // a pure function: the result is `when_cleared` while its opaque argument is cleared
