@@ -34,9 +34,14 @@ static uint64_t result_class(const Summary *sum, Term r)
     return n->flags & TERM_HAS_BASE ? 4 : 5;
 }
 
+static bool is_address(const Summary *sum, Term x)
+{
+    return sum->terms.nodes.at[x.id].flags & TERM_HAS_BASE;
+}
+
 static bool holds_address(const Summary *sum, const Effect *e)
 {
-    return sum->terms.nodes.at[e->value.id].flags & TERM_HAS_BASE;
+    return is_address(sum, e->value);
 }
 
 // How much of a case counts when cases are compared: all but the guards; not plain data and the
@@ -208,7 +213,7 @@ static void join_effects(Joining *j, Case *into, const Case *other)
         if (at < own && term_same(all.at[at].value, e->value)) continue;
         Term mine = at < own ? all.at[at].value : initial_value(sum, e);
         if (at == own) vec_push(&all, *e);
-        bool address = holds_address(sum, e) || (at < own && holds_address(sum, &all.at[at]));
+        bool address = holds_address(sum, e) || (mine.id && is_address(sum, mine));
         if (address && mine.id) add_escape(&escapes, mine);
         if (address) add_escape(&escapes, e->value);
         at = at < own ? at : all.len - 1;
@@ -222,7 +227,7 @@ static void join_effects(Joining *j, Case *into, const Case *other)
                     all.at[i].offset == other->effects[k].offset;
         if (both) continue;
         Term theirs = initial_value(sum, &all.at[i]);
-        if (holds_address(sum, &all.at[i])) {
+        if (holds_address(sum, &all.at[i]) || (theirs.id && is_address(sum, theirs))) {
             add_escape(&escapes, all.at[i].value);
             if (theirs.id) add_escape(&escapes, theirs);
         }

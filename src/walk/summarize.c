@@ -212,6 +212,26 @@ static void bound_result(Builder *b, Term result)
     if (told) vec_push(&b->guards, ((Guard){copy_term(b, result), known}));
 }
 
+// Whether the caller's cell holds what it held when the call began: null was stored where null was. Cases
+// that say so one by one would be told apart from those that do not touch it, and joined with them they would
+// seem to replace what it holds.
+static bool stays(const Builder *b, uint64_t key, Term value)
+{
+    Terms *t = &b->w->terms;
+    Term home = cell_base(key);
+    TermKind kind = term_kind(t, home);
+    uint64_t said;
+    if ((kind != T_PARAM && kind != T_INPUT && kind != T_GLOBAL) || cell_offset(key) < 0 ||
+        content_at(b->s, home, cell_offset(key), &said))
+        return false;
+    Term first = term_leaf(t, T_INPUT, term_width(t, value), home.id, 0, 0, cell_offset(key));
+    int64_t number, known;
+    if (term_same(first, value)) return true;
+    if (!term_is_int(t, value, &number)) return false;
+    Range range = cond_range(&b->w->conds, b->s->facts, first);
+    return range_single(&range, term_width(t, value), &known) && known == number;
+}
+
 static bool visit_cell(void *context, uint64_t key, uint64_t value)
 {
     Builder *b = context;
@@ -257,6 +277,7 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
     const TermNode *v = term_node(&w->terms, cell_term(value));
     if (kind == T_HEAP && !(v->flags & TERM_HAS_BASE) && v->kind >= T_RESULT && v->kind <= T_UNDEF)
         return true;
+    if (stays(b, key, cell_term(value))) return true;
     vec_push(&b->effects, ((Effect){copy_term(b, home), cell_offset(key), cell_size(value),
                                     copy_term(b, cell_term(value))}));
     return true;
