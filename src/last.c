@@ -20,13 +20,23 @@ static void write_failed(Out *o, const MadeUnit *m)
     out_printf(o, "failed %zu %s %.*s\n", strlen(m->source), m->source, (int)strcspn(why, "\n"), why);
 }
 
+static void write_step(Out *o, const LinkStep *s)
+{
+    out_printf(o, "step %d %u %s\n", (int)s->kind, s->input_count, s->name);
+    for (uint32_t k = 0; k < s->input_count; k++)
+        out_printf(o, "in %d %d %u\n", s->inputs[k].is_step, s->inputs[k].whole, s->inputs[k].index);
+    if (s->open) out_text(o, "open\n");
+    if (s->exports_known) out_printf(o, "exports %u\n", s->export_count);
+    for (uint32_t k = 0; k < s->export_count; k++) out_printf(o, "out %s\n", s->exports[k]);
+}
+
 void last_save(Run *r)
 {
     if (!r->cache_path || r->o->no_record || r->o->input == INPUT_LAST) return;
     vec_each (i, &r->made)
         if (r->made.at[i].unit && !r->made.at[i].cached) return; // the cache cannot be written
     Out *o = out_memory();
-    out_text(o, "stanch-last 1\n");
+    out_text(o, "stanch-last 2\n");
     // Unit files come before the made ones, as in r->units.
     vec_each (i, &r->owned)
         out_printf(o, "file %s\n", path_join(r->arena, r->o->root, r->owned_paths.at[i]));
@@ -35,13 +45,8 @@ void last_save(Run *r)
             write_unit(o, &r->made.at[i]);
         else
             write_failed(o, &r->made.at[i]);
-    for (uint32_t i = 0; i < r->step_count; i++) {
-        const LinkStep *s = &r->steps[i];
-        out_printf(o, "step %d %u %s\n", (int)s->kind, s->input_count, s->name);
-        for (uint32_t k = 0; k < s->input_count; k++)
-            out_printf(o, "in %d %d %u\n", s->inputs[k].is_step, s->inputs[k].whole,
-                       s->inputs[k].index);
-    }
+    for (uint32_t i = 0; i < r->links.step_count; i++) write_step(o, &r->links.steps[i]);
+    for (uint32_t i = 0; i < r->links.needed_count; i++) out_printf(o, "needed %s\n", r->links.needed[i]);
     size_t len;
     const char *text = out_content(o, &len);
     cache_put_named(r->cache, "last", text, len);
@@ -91,9 +96,37 @@ static bool load_failed(Run *r, char *line)
     return true;
 }
 
+// What is still to come of the step that is being read.
+typedef struct {
+    StepInput *inputs;
+    const char **exports;
+    uint32_t input_count, export_count;
+} Rest;
+
+// What its step says besides its inputs. The count of names cannot be larger than the text that has them.
+static bool load_shown(Run *r, char *line, size_t left, Rest *rest)
+{
+    unsigned n;
+    if (strncmp(line, "needed ", 7) == 0) {
+        vec_push(&r->last_needed, line + 7);
+        return true;
+    }
+    LinkStep *s = r->last_steps.len ? &vec_last(&r->last_steps) : NULL;
+    if (s && strcmp(line, "open") == 0) return s->open = true;
+    if (s && sscanf(line, "exports %u", &n) == 1 && n <= left && !s->exports_known) {
+        s->exports = rest->exports = arena_array_of(r->arena, const char *, n);
+        rest->export_count = n;
+        return s->exports_known = true;
+    }
+    if (!s || strncmp(line, "out ", 4) != 0 || !rest->export_count) return false;
+    rest->export_count--;
+    rest->exports[s->export_count++] = line + 4;
+    return true;
+}
+
 // One line; false when it makes no sense or its unit is gone. Numbers out of range do no harm:
 // link_programs leaves them out.
-static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
+static bool load_line(Run *r, char *line, size_t left, Rest *rest)
 {
     int kind, is_step, whole, at = 0;
     unsigned n;
@@ -110,27 +143,27 @@ static bool load_line(Run *r, char *line, LinkStep *step, StepInput **inputs)
         return load_failed(r, line + 7);
     }
     if (sscanf(line, "in %d %d %u", &is_step, &whole, &n) == 3) {
-        if (!*inputs || step->input_count == 0) return false;
+        if (!rest->input_count) return false;
         LinkStep *s = &vec_last(&r->last_steps);
-        (*inputs)[s->input_count++] = (StepInput){is_step != 0, whole != 0, n};
-        step->input_count--;
+        rest->inputs[s->input_count++] = (StepInput){is_step != 0, whole != 0, n};
+        rest->input_count--;
         return true;
     }
     if (sscanf(line, "step %d %u %n", &kind, &n, &at) >= 2 && at > 0 && kind >= 0 &&
         kind <= LINK_RELOCATABLE && n < 1u << 24) {
-        *inputs = arena_array_of(r->arena, StepInput, n);
-        step->input_count = n; // still to come
-        vec_push(&r->last_steps, ((LinkStep){line + at, (LinkKind)kind, *inputs, 0}));
+        *rest = (Rest){.inputs = arena_array_of(r->arena, StepInput, n), .input_count = n};
+        vec_push(&r->last_steps, ((LinkStep){.name = line + at, .kind = (LinkKind)kind, .inputs = rest->inputs}));
         return true;
     }
-    return false;
+    return load_shown(r, line, left, rest);
 }
 
 bool last_load(Run *r)
 {
     size_t len;
     char *bytes = cache_get_named(r->cache, "last", &len);
-    if (!bytes || strncmp(bytes, "stanch-last 1\n", 14) != 0) {
+    // The first form says nothing of what a link exports: that is unknown then.
+    if (!bytes || (strncmp(bytes, "stanch-last 1\n", 14) != 0 && strncmp(bytes, "stanch-last 2\n", 14) != 0)) {
         diag_error(r->d, "no files are named and no earlier run is remembered in %s",
                    r->cache_path ? path_below(r->o->root, r->cache_path) : "a cache");
         mem_free(bytes);
@@ -138,13 +171,13 @@ bool last_load(Run *r)
     }
     char *text = arena_strdup(r->arena, bytes);
     mem_free(bytes);
-    LinkStep step = {0};
-    StepInput *inputs = NULL;
+    Rest rest = {0};
+    const char *last = text + strlen(text);
     for (char *line = strchr(text, '\n') + 1, *end; *line; line = end + 1) {
         end = strchr(line, '\n');
         if (!end) break;
         *end = 0;
-        if (load_line(r, line, &step, &inputs)) continue;
+        if (load_line(r, line, (size_t)(last - line), &rest)) continue;
         diag_error(r->d, "the last run's units are no longer in the cache; run it again");
         return false;
     }

@@ -9,8 +9,8 @@ enum { SAID_MAX = 3 };
 
 static bool is_linked_program(const Run *r, const Program *p)
 {
-    for (uint32_t i = 0; i < r->step_count; i++)
-        if (r->steps[i].kind == LINK_PROGRAM && strcmp(r->steps[i].name, p->name) == 0) return true;
+    for (uint32_t i = 0; i < r->links.step_count; i++)
+        if (r->links.steps[i].kind == LINK_PROGRAM && strcmp(r->links.steps[i].name, p->name) == 0) return true;
     return false;
 }
 

@@ -78,15 +78,19 @@ bool keep_key(Run *r, Hash128 *key)
         ok = ok && r->made.at[i].cached;
         cache_key_bytes(&k, &r->made.at[i].object, sizeof r->made.at[i].object);
     }
-    for (uint32_t i = 0; i < r->step_count; i++) {
-        const LinkStep *s = &r->steps[i];
+    for (uint32_t i = 0; i < r->links.step_count; i++) {
+        const LinkStep *s = &r->links.steps[i];
         cache_key_text(&k, s->name);
         cache_key_bytes(&k, &s->kind, sizeof s->kind);
+        uint32_t shown[3] = {s->exports_known, s->open, s->export_count};
+        cache_key_bytes(&k, shown, sizeof shown);
+        for (uint32_t n = 0; n < s->export_count; n++) cache_key_text(&k, s->exports[n]);
         for (uint32_t n = 0; n < s->input_count; n++) {
             uint32_t in[3] = {s->inputs[n].is_step, s->inputs[n].whole, s->inputs[n].index};
             cache_key_bytes(&k, in, sizeof in);
         }
     }
+    for (uint32_t i = 0; i < r->links.needed_count; i++) cache_key_text(&k, r->links.needed[i]);
     *key = cache_key_end(&k);
     return ok;
 }

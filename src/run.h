@@ -32,9 +32,9 @@ typedef struct {
     VEC(const char *) sources; // by unit
     uint32_t total;            // units asked for
     Words files;               // read by the compiler
-    const LinkStep *steps;
-    uint32_t step_count;
+    LinkInfo links;
     VEC(LinkStep) last_steps; // from the record of the last run
+    VEC(const char *) last_needed;
     Programs programs;
     Names *spec_names;
     SpecTable *specs;
@@ -51,11 +51,13 @@ typedef struct {
     CacheCounts cache_counts;
 } Run;
 
+// linking.c: units and steps to programs.
+void run_link(Run *r);
+
 // stage.c
 void run_begin(Run *r, const Options *o, Diag *d);
 void run_end(Run *r);
 void run_read_specs(Run *r);
-void run_link(Run *r);    // units and steps to programs
 void run_analyse(Run *r); // programs to raw findings
 
 // missing.c: says which functions a program was linked without, though some unit defines them.

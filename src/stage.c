@@ -295,64 +295,6 @@ static bool make_units(Run *r)
     return false;
 }
 
-// ---- link ----
-
-// Capture's paths to places in the arrays of units and steps.
-void run_link(Run *r)
-{
-    Names *paths = names_new();
-    Map unit_of = {0}, step_of = {0}; // by Name
-    vec_each (i, &r->made) {
-        if (!r->made.at[i].unit) continue;
-        const CaptureJob *job = &r->capture.jobs.at[i];
-        for (uint32_t k = 0; k < job->object_count; k++)
-            map_set(&unit_of, name_of(paths, job->objects[k]).id, r->made.at[i].number);
-    }
-    vec_each (i, &r->capture.links)
-        map_set(&step_of, name_of(paths, r->capture.links.at[i].output).id, i);
-    VEC(LinkStep) steps = {0};
-    static const LinkKind kinds[] = {[CAPTURE_PROGRAM] = LINK_PROGRAM,
-                                     [CAPTURE_SHARED] = LINK_SHARED,
-                                     [CAPTURE_ARCHIVE] = LINK_ARCHIVE,
-                                     [CAPTURE_PARTIAL] = LINK_RELOCATABLE};
-    vec_each (i, &r->capture.links) {
-        const CaptureLink *l = &r->capture.links.at[i];
-        StepInput *inputs = arena_array_of(r->arena, StepInput, l->input_count);
-        uint32_t count = 0;
-        for (uint32_t k = 0; k < l->input_count; k++) {
-            if (l->inputs[k].kind == CAPTURE_IN_LIBRARY) continue;
-            Name path = name_of(paths, l->inputs[k].path);
-            const uint64_t *unit = map_get(&unit_of, path.id), *step = map_get(&step_of, path.id);
-            if (unit)
-                inputs[count++] = (StepInput){.index = (uint32_t)*unit};
-            else if (step)
-                inputs[count++] = (StepInput){.is_step = true, .index = (uint32_t)*step};
-        }
-        vec_push(&steps,
-                 ((LinkStep){path_below(r->o->root, l->output), kinds[l->kind], inputs, count}));
-    }
-    vec_each (i, &r->last_steps) vec_push(&steps, r->last_steps.at[i]);
-    vec_keep(&steps, r->arena);
-    r->steps = steps.at;
-    r->step_count = steps.len;
-    r->programs = link_programs(
-        r->arena, &(LinkInfo){(const Unit *const *)r->units.at, r->units.len, steps.at, steps.len});
-    map_free(&unit_of);
-    map_free(&step_of);
-    names_free(paths);
-    if (r->specs) programs_forward(&r->programs, r->arena, r->specs);
-    missing_say(r);
-    if (!r->o->verbose) return;
-    vec_each (i, &r->programs) {
-        const Program *p = r->programs.at[i];
-        if (p->duplicates)
-            diag_note(r->d,
-                      "%s%s%u symbols are defined more than once; the nearest definition is "
-                      "taken, else the first",
-                      p->name, *p->name ? ": " : "", p->duplicates);
-    }
-}
-
 // ---- analysis ----
 
 // The models first, then the project's own files, then those named on the command line: what comes
@@ -624,6 +566,7 @@ void run_end(Run *r)
     vec_free(&r->stages);
     vec_free(&r->parts);
     vec_free(&r->last_steps);
+    vec_free(&r->last_needed);
     if (r->specs) spec_free(r->specs);
     names_free(r->spec_names);
     findings_free(r->findings);

@@ -57,7 +57,14 @@ typedef enum {
 typedef struct {
     CaptureInputKind kind;
     const char *path; // absolute; for CAPTURE_IN_LIBRARY the bare name
+    bool whole;       // an archive, with all its members
 } CaptureInput;
+
+// Symbols: sorted, each once.
+typedef struct {
+    const char **names;
+    uint32_t count;
+} CaptureNames;
 
 // One link step. An output that a build wrote several times has its last link here; several
 // `ar r` calls for one archive are one step with all members.
@@ -66,6 +73,11 @@ typedef struct {
     CaptureLinkKind kind;
     CaptureInput *inputs; // in command line order
     uint32_t input_count;
+    // Of a program or shared library that is there when the build has ended: what others can reach in
+    // it by name.
+    CaptureNames exports;
+    bool exports_known;
+    bool open; // has an object that is not analysed, and nobody knows whom that calls
 } CaptureLink;
 
 typedef struct {
@@ -84,6 +96,7 @@ typedef struct {
     VEC(CaptureJob) jobs;
     VEC(CaptureSkip) skipped;
     VEC(CaptureLink) links; // empty: unknown, as for files and compile_commands.json
+    CaptureNames needed;    // by linked objects that are not analysed: assembler, other languages
     CaptureCounts counts;
     bool observed;    // a build was run
     int build_status; // its exit status as a shell would give it: 128 + n when killed by signal n
@@ -107,6 +120,11 @@ bool capture_command(Arena *a, Diag *d, const char *const *argv, uint32_t argc, 
 // way, waits for it, and reads what the shims saw. `argv` ends with null. A build that fails is
 // no false: build_status says it and what was compiled until then is there.
 bool capture_build(Arena *a, Diag *d, char *const *argv, Capture *out);
+
+// What a linked program or library leaves to others to find by name; what an object needs of others.
+// False where the file does not tell.
+bool capture_exports(Arena *a, const char *path, CaptureNames *out);
+bool capture_needed(Arena *a, const char *path, CaptureNames *out);
 
 // main calls these before anything else: while a build is observed the stanch binary is also
 // its cc, gcc, ar and so on, known by name and environment.

@@ -43,6 +43,7 @@ typedef struct {
     OperandKind kind;
     const char *text; // as written
     const char *reason;
+    bool whole; // an archive there is linked with all its members
 } Operand;
 
 typedef enum { MODE_LINK, MODE_COMPILE, MODE_NO_OBJECT } CommandMode;
@@ -71,6 +72,9 @@ void command_parse(Arena *a, const char *directory, const Words *argv, Command *
 
 // For files given on our own command line: what the file's name says it is.
 OperandKind flags_language_of(const char *path, const char **reason);
+
+// A linker's word that says whether archives are linked with all their members from there on.
+void flags_whole_archive(const char *word, bool *whole);
 
 // Whether clang may be given the source: false of one that clang would read as a response file.
 bool flags_source_is_safe(const char *source);
@@ -156,6 +160,11 @@ typedef enum {
 } ElfFit;
 
 ElfFit elf_fit(const char *path);
+
+// ---- symbols.c ----
+
+// Sorts the names into the arena, each once; the words are used up.
+CaptureNames names_sorted(Arena *a, Words *names);
 
 // ---- build.c, wrap.c, record.c and preload.c ----
 

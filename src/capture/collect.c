@@ -291,9 +291,54 @@ static bool is_stale(const Collector *c, const CaptureLink *link)
     return true;
 }
 
+// ---- what can be called by name
+
+static bool is_from_job(const Collector *c, const char *path)
+{
+    Name name = name_find(c->names, collect_original(c, path));
+    const uint64_t *at = name.id ? map_get(&c->object_of, name.id) : NULL;
+    return at && c->objects.at[*at - 1].job;
+}
+
+// Of an archive of the system nothing is asked: it does not call the program by name.
+static bool is_system(const char *path)
+{
+    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/lib", 4) == 0;
+}
+
+// What a linked object that is not analysed may call. Errs towards "anything".
+static void add_needed(Collector *c, CaptureLink *link, Words *needed)
+{
+    for (uint32_t i = 0; i < link->input_count; i++) {
+        const CaptureInput *in = &link->inputs[i];
+        CaptureNames names;
+        if (in->kind == CAPTURE_IN_ARCHIVE && !is_system(in->path) && !collect_find_link(c, in->path))
+            link->open = true;
+        if (in->kind != CAPTURE_IN_OBJECT || is_from_job(c, in->path) || collect_find_link(c, in->path)) continue;
+        if (capture_needed(c->a, in->path, &names))
+            vec_append(needed, names.names, names.count);
+        else
+            link->open = true;
+    }
+}
+
+static void read_symbols(Collector *c)
+{
+    Words needed = {0};
+    vec_each (i, &c->links) {
+        CaptureLink *link = &c->links.at[i];
+        if (is_stale(c, link)) continue;
+        if (link->kind == CAPTURE_PROGRAM || link->kind == CAPTURE_SHARED)
+            link->exports_known = capture_exports(c->a, link->output, &link->exports);
+        add_needed(c, link, &needed);
+    }
+    c->out->needed = names_sorted(c->a, &needed);
+}
+
 void collect_end(Collector *c)
 {
     Capture *out = c->out;
+    read_symbols(c);
     give_objects(c);
     vec_append(&out->jobs, c->jobs.at, c->jobs.len);
     vec_append(&out->skipped, c->skipped.at, c->skipped.len);

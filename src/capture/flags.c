@@ -294,6 +294,7 @@ typedef struct {
     const char *std_c, *std_cxx; // the last one given
     Action xclang;               // what the next -Xclang word is the value of, or KEEP
     Words includes;              // of -include, each once
+    bool whole;                  // archives from here on are linked whole
 } Parse;
 
 // ---- values that are safe to hand on ----
@@ -413,6 +414,12 @@ static void add_preprocessor(Parse *p, const char *word)
     if (begins(word, "-I")) add_path(p, "-I", word + 2);
 }
 
+void flags_whole_archive(const char *word, bool *whole)
+{
+    if (strcmp(word, "--whole-archive") == 0 || strcmp(word, "-whole-archive") == 0) *whole = true;
+    if (strcmp(word, "--no-whole-archive") == 0 || strcmp(word, "-no-whole-archive") == 0) *whole = false;
+}
+
 static void add_comma_list(Parse *p, Action action, const char *list)
 {
     while (*list) {
@@ -423,9 +430,10 @@ static void add_comma_list(Parse *p, Action action, const char *list)
             if (strcmp(word, "-r") == 0 || strcmp(word, "--relocatable") == 0) p->c->partial = true;
             if (strcmp(word, "-shared") == 0) p->c->shared = true;
             if (begins(word, "-l") && word[2])
-                vec_push(&p->c->operands, ((Operand){OPERAND_LIBRARY, word + 2, NULL}));
+                vec_push(&p->c->operands, ((Operand){OPERAND_LIBRARY, word + 2, NULL, p->whole}));
             if (word[0] != '-' && (ends(word, ".a") || ends(word, ".o")))
-                vec_push(&p->c->operands, ((Operand){OPERAND_OBJECT, word, NULL}));
+                vec_push(&p->c->operands, ((Operand){OPERAND_OBJECT, word, NULL, p->whole}));
+            flags_whole_archive(word, &p->whole);
         }
         list += n + (list[n] == ',');
     }
@@ -458,8 +466,10 @@ static void act(Parse *p, const Row *row, const char *word, const char *value)
     case MACHINE:
         if (!*value || is_plain_value(value)) add_joined(p, row->name, value);
         break;
-    case DROP:
     case XLINKER:
+        flags_whole_archive(value, &p->whole);
+        break;
+    case DROP:
     case XARCH:
         break;
     case DEFINE:
@@ -557,14 +567,14 @@ static void act(Parse *p, const Row *row, const char *word, const char *value)
         if (*value) vec_push(&c->library_dirs, value);
         break;
     case LIBRARY:
-        if (*value) vec_push(&c->operands, ((Operand){OPERAND_LIBRARY, value, NULL}));
+        if (*value) vec_push(&c->operands, ((Operand){OPERAND_LIBRARY, value, NULL, p->whole}));
         break;
     }
 }
 
 static void add_operand(Parse *p, const char *word)
 {
-    Operand o = {OPERAND_OBJECT, word, NULL};
+    Operand o = {OPERAND_OBJECT, word, NULL, p->whole};
     if (strcmp(word, "-") == 0) {
         o.kind = OPERAND_STDIN;
     } else if (p->language) {
@@ -645,7 +655,7 @@ void command_parse(Arena *a, const char *directory, const Words *argv, Command *
     }
     finish_flags(&p);
     if (p.language) {
-        Operand forced = {p.language->kind, NULL, p.language->reason};
+        Operand forced = {p.language->kind, NULL, p.language->reason, false};
         out->forced = arena_copy(a, &forced, sizeof forced);
     }
     vec_keep(&out->operands, a);

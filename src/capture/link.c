@@ -40,16 +40,18 @@ static const char *linked_name(Links *l, const char *path)
     return path;
 }
 
-static void add_file(Links *l, const char *text)
+static void add_file(Links *l, const char *text, bool whole)
 {
     static const char *const scripts[] = {"ld", "lds", "x", "map", "def", "res", "la", "txt", NULL};
     if (is_one_of(path_extension(text), scripts)) return;
     const char *path = collect_path(l->c->a, l->directory, text);
-    CaptureInput in = {CAPTURE_IN_OBJECT, path};
-    if (ends(path, ".a") || ends(path, ".lib"))
+    CaptureInput in = {CAPTURE_IN_OBJECT, path, false};
+    if (ends(path, ".a") || ends(path, ".lib")) {
         in.kind = CAPTURE_IN_ARCHIVE;
-    else if (ends(path, ".so") || strstr(path_base(path), ".so.") || ends(path, ".dylib"))
+        in.whole = whole;
+    } else if (ends(path, ".so") || strstr(path_base(path), ".so.") || ends(path, ".dylib")) {
         in.kind = CAPTURE_IN_SHARED;
+    }
     if (in.kind == CAPTURE_IN_OBJECT)
         in.path = arena_strdup(l->c->a, collect_original(l->c, path));
     else
@@ -57,7 +59,7 @@ static void add_file(Links *l, const char *text)
     vec_push(&l->inputs, in);
 }
 
-static void add_library(Links *l, const char *name)
+static void add_library(Links *l, const char *name, bool whole)
 {
     Arena *a = l->c->a;
     bool exact = name[0] == ':'; // -l:libx.a names the file
@@ -68,11 +70,11 @@ static void add_library(Links *l, const char *name)
                                    ? arena_printf(a, "%s/%s", dir, name + 1)
                                    : arena_printf(a, "%s/lib%s.%s", dir, name, shared ? "so" : "a");
             if (!file_exists(file) && !collect_find_link(l->c, file)) continue;
-            add_file(l, file);
+            add_file(l, file, whole);
             return;
         }
     }
-    vec_push(&l->inputs, ((CaptureInput){CAPTURE_IN_LIBRARY, arena_strdup(a, name)}));
+    vec_push(&l->inputs, ((CaptureInput){CAPTURE_IN_LIBRARY, arena_strdup(a, name), false}));
 }
 
 static void finish(Links *l, const char *output, CaptureLinkKind kind, bool append)
@@ -82,8 +84,10 @@ static void finish(Links *l, const char *output, CaptureLinkKind kind, bool appe
         return;
     }
     vec_keep(&l->inputs, l->c->a);
-    CaptureLink link = {path_join(l->c->a, l->directory, output), kind, l->inputs.at,
-                        l->inputs.len};
+    CaptureLink link = {.output = path_join(l->c->a, l->directory, output),
+                        .kind = kind,
+                        .inputs = l->inputs.at,
+                        .input_count = l->inputs.len};
     collect_link(l->c, link, append);
 }
 
@@ -97,11 +101,11 @@ void link_command(Collector *c, const Command *command, const char *const *objec
         const Operand *o = &command->operands.at[i];
         any |= o->kind == OPERAND_OBJECT || objects[i];
         if (o->kind == OPERAND_OBJECT)
-            add_file(&l, o->text);
+            add_file(&l, o->text, o->whole);
         else if (o->kind == OPERAND_LIBRARY)
-            add_library(&l, o->text);
+            add_library(&l, o->text, o->whole);
         else if (objects[i])
-            vec_push(&l.inputs, ((CaptureInput){CAPTURE_IN_OBJECT, objects[i]}));
+            vec_push(&l.inputs, ((CaptureInput){CAPTURE_IN_OBJECT, objects[i], false}));
     }
     if (!any) vec_clear(&l.inputs);
     finish(&l, command->output ? command->output : "a.out",
@@ -138,7 +142,7 @@ void collect_ar(Collector *c, const char *directory, const Words *argv)
     if (adds) {
         Words none = {0};
         Links l = {.c = c, .directory = directory, .library_dirs = &none};
-        for (; i < argv->len; i++) add_file(&l, argv->at[i]);
+        for (; i < argv->len; i++) add_file(&l, argv->at[i], false);
         finish(&l, archive, CAPTURE_ARCHIVE, true);
         return;
     }
@@ -196,13 +200,14 @@ void collect_ld(Collector *c, const char *directory, const Words *argv)
                                          NULL};
     CaptureLinkKind kind = CAPTURE_PROGRAM;
     const char *output = "a.out";
+    bool whole = false;
     Words dirs = {0};
     Links l = {.c = c, .directory = directory, .library_dirs = &dirs};
     for (uint32_t i = 1; i < argv->len; i++) {
         const char *w = argv->at[i];
         const char *next = i + 1 < argv->len ? argv->at[i + 1] : "";
         if (w[0] != '-') {
-            if (*w) add_file(&l, w);
+            if (*w) add_file(&l, w, whole);
         } else if (strcmp(w, "-r") == 0 || strcmp(w, "-i") == 0 ||
                    strcmp(w, "--relocatable") == 0) {
             kind = CAPTURE_PARTIAL;
@@ -221,9 +226,11 @@ void collect_ld(Collector *c, const char *directory, const Words *argv)
             if (w[1] == 'L')
                 vec_push(&dirs, value);
             else
-                add_library(&l, value);
+                add_library(&l, value, whole);
         } else if (is_one_of(w, valued)) {
             i++;
+        } else {
+            flags_whole_archive(w, &whole);
         }
     }
     if (*output)

@@ -93,16 +93,20 @@ static bool look_into(Collector *c, const Map *by_base, const char *archive)
 {
     Words members = {0};
     VEC(CaptureInput) inputs = {0};
+    bool open = false;
     if (read_members(c->a, archive, &members))
         vec_each (i, &members) {
             const char *object = find_object(c, by_base, archive, members.at[i]);
-            if (object) vec_push(&inputs, ((CaptureInput){CAPTURE_IN_OBJECT, object}));
+            if (object)
+                vec_push(&inputs, ((CaptureInput){CAPTURE_IN_OBJECT, object, false}));
+            else
+                open = true;
         }
     vec_free(&members);
     bool any = inputs.len != 0;
     if (any) {
         vec_keep(&inputs, c->a);
-        collect_link(c, (CaptureLink){archive, CAPTURE_ARCHIVE, inputs.at, inputs.len}, false);
+        collect_link(c, (CaptureLink){.output = archive, .kind = CAPTURE_ARCHIVE, .inputs = inputs.at, .input_count = inputs.len, .open = open}, false);
     } else {
         vec_free(&inputs);
     }

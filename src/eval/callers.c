@@ -99,7 +99,7 @@ static uint32_t settle(Callers *c, FuncId f, uint32_t error)
     if (!fresh) return at;
     vec_push(&c->all, (Settled){0});
     CallsOf calls = {0};
-    bool inner = s->program->funcs.at[f.id].flags & PROG_INTERNAL;
+    bool inner = s->program->funcs.at[f.id].flags & (PROG_INTERNAL | PROG_HIDDEN);
     bool all = callers_of(c->frequency, f, &calls) && calls.len &&
                !program_is_main(s->program, f) && (inner || c->has_main);
     Settled best = {0};

@@ -51,7 +51,8 @@ static void find_constants(Facts *s, Arena *a)
         const Global *u = &p->units[pg->unit]->globals.at[pg->global.id];
         bool constant = (u->flags & GLOBAL_CONST) != 0;
         // Declared without a value and never set: by code that is not here.
-        bool ours = (whole && u->linkage != LINK_COMMON) || (pg->flags & PROG_INTERNAL);
+        bool hidden = (pg->flags & PROG_HIDDEN) != 0;
+        bool ours = ((whole || hidden) && u->linkage != LINK_COMMON) || (pg->flags & PROG_INTERNAL);
         if (constant || (ours && !bits_has(&written, g))) bits_add(&s->constant_globals, g);
         if (ours) bits_add(&named_here, g);
     }

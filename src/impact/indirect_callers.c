@@ -129,7 +129,8 @@ static void reach_from_start(Pointed *k, const Facts *facts)
     const Program *p = facts->program;
     U32s work = {0}, targets = {0};
     for (uint32_t f = 1; f < p->funcs.len; f++) {
-        bool start = p->funcs.at[f].flags & (PROG_START | PROG_SHARED | PROG_IFUNC);
+        uint32_t flags = p->funcs.at[f].flags;
+        bool start = (flags & (PROG_START | PROG_KEPT | PROG_IFUNC)) || !(flags & PROG_HIDDEN);
         bool is_main = program_is_main(p, (FuncId){f});
         k->has_main |= is_main && program_has_code(p, (FuncId){f});
         if (start || is_main || bits_has(&k->loose, f) || bits_has(&k->once, f)) visit(k, &work, f);
@@ -217,16 +218,16 @@ bool frequency_reached(Frequency *o, FuncId f)
 {
     const Program *p = o->facts->program;
     const Pointed *k = p->linked ? pointed_of(o) : NULL;
-    return !k || !k->has_main || bits_has(&k->reached, f.id);
+    return !k || !(k->has_main || p->listed) || bits_has(&k->reached, f.id);
 }
 
 bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once)
 {
     const Program *p = o->facts->program;
     const ProgFunc *pf = &p->funcs.at[f.id];
-    if (!(pf->flags & PROG_DEFINED) || (pf->flags & PROG_IFUNC)) return false;
+    if (!(pf->flags & PROG_DEFINED) || (pf->flags & (PROG_IFUNC | PROG_KEPT))) return false;
     // Other programs with this file have no other calls of what only the file can name.
-    if ((pf->flags & PROG_SHARED) && !(pf->flags & PROG_INTERNAL)) return false;
+    if ((pf->flags & PROG_SHARED) && !(pf->flags & (PROG_INTERNAL | PROG_HIDDEN))) return false;
     for (uint32_t i = 0; i < pf->callers.count; i++) {
         FuncId by = p->callers.at[pf->callers.first + i];
         if (!program_has_code(p, by)) return false;

@@ -2,6 +2,7 @@
 #ifndef LINK_LINK_INT_H
 #define LINK_LINK_INT_H
 
+#include "base/bits.h"
 #include "link/program.h"
 
 typedef struct {
@@ -30,6 +31,16 @@ Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, cons
                           bool known);
 // Fills calls, callers, order, sccs and address_taken, anew where they were filled before.
 void program_find_calls(Program *p, Arena *a);
+// exports.c: of a unit, the symbols that only what is linked with it can name.
+typedef struct {
+    bool known;
+    Bits funcs, globals; // by UFuncId, UGlobalId
+} Hidden;
+// By unit. `holders`, by unit: the steps of programs and shared libraries that it is part of; `open`, by
+// step: something that is not known is part of it too.
+Hidden *find_hidden(Arena *a, const LinkInfo *info, const U32s *holders, const Bits *open);
+// Sets PROG_HIDDEN.
+void mark_hidden(Program *p, const Hidden *all);
 // elsewhere.c: sets PROG_ENDS.
 void mark_elsewhere(const Programs *programs);
 

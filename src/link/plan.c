@@ -1,5 +1,4 @@
 // Which units make which program: link steps read as the linker reads them.
-#include "base/bits.h"
 #include "link/link_int.h"
 
 typedef struct {
@@ -9,6 +8,7 @@ typedef struct {
     Members members;
     U32s pool;   // units in archives: taken when they define what is missing
     U32s shared; // steps
+    bool open;   // some input of these is not known
 } Gather;
 
 static void add_unit(Gather *g, uint32_t unit, bool shared)
@@ -22,6 +22,7 @@ static void gather(Gather *g, uint32_t step, bool lazy)
 {
     if (step >= g->info->step_count || !bits_add(&g->visited, step)) return;
     const LinkStep *s = &g->info->steps[step];
+    g->open |= s->open;
     for (uint32_t i = 0; i < s->input_count; i++) {
         StepInput in = s->inputs[i];
         if (!in.is_step) {
@@ -119,7 +120,7 @@ static void take_from_pool(Gather *g)
     vec_free(&w.state);
 }
 
-static Members members_of(Arena *a, const LinkInfo *info, uint32_t step)
+static Members members_of(Arena *a, const LinkInfo *info, uint32_t step, bool *open)
 {
     Gather g = {
         .info = info,
@@ -128,6 +129,7 @@ static Members members_of(Arena *a, const LinkInfo *info, uint32_t step)
     };
     gather(&g, step, false);
     take_from_pool(&g);
+    *open = g.open;
     // Shared libraries last, each with the libraries it needs itself.
     for (uint32_t i = 0; i < g.shared.len; i++) {
         uint32_t lib = g.shared.at[i];
@@ -157,6 +159,7 @@ typedef struct {
     Bits units;
     bool known;
     bool linked;  // a binary or a shared library
+    bool listed;  // a shared library, and it is known what it exports
     bool dropped; // part of another one
 } Plan;
 
@@ -167,7 +170,7 @@ static void add_plan(Plans *plans, Arena *a, const LinkInfo *info, const char *n
 {
     Bits units = bits_new(a, info->unit_count);
     vec_each (i, &members) bits_add(&units, members.at[i].unit);
-    vec_push(plans, ((Plan){name, members, units, known, false, members.len == 0}));
+    vec_push(plans, ((Plan){.name = name, .members = members, .units = units, .known = known, .dropped = members.len == 0}));
 }
 
 static bool subset(const Bits *small, const Bits *large)
@@ -207,13 +210,20 @@ Programs link_programs(Arena *a, const LinkInfo *info)
 {
     Arena *scratch = arena_new("link plan");
     Plans plans = {0};
-    Bits covered = bits_new(scratch, info->unit_count);
+    Bits covered = bits_new(scratch, info->unit_count), open = bits_new(scratch, info->step_count);
+    U32s *holders = arena_array_of(scratch, U32s, info->unit_count);
     for (uint32_t s = 0; s < info->step_count; s++) {
         LinkKind kind = info->steps[s].kind;
         if (kind != LINK_PROGRAM && kind != LINK_SHARED) continue;
-        add_plan(&plans, scratch, info, info->steps[s].name, members_of(scratch, info, s), true);
-        vec_last(&plans).linked = true;
-        bits_union(&covered, &vec_last(&plans).units);
+        bool anything = false;
+        add_plan(&plans, scratch, info, info->steps[s].name, members_of(scratch, info, s, &anything), true);
+        Plan *plan = &vec_last(&plans);
+        plan->linked = true;
+        plan->listed = kind == LINK_SHARED && info->steps[s].exports_known && !anything;
+        if (anything) bits_add(&open, s);
+        vec_each (i, &plan->members)
+            if (!plan->members.at[i].shared) vec_push(&holders[plan->members.at[i].unit], s);
+        bits_union(&covered, &plan->units);
     }
     // Archives whose members nobody asked for, or that no program links.
     for (uint32_t s = 0; s < info->step_count; s++) {
@@ -239,6 +249,8 @@ Programs link_programs(Arena *a, const LinkInfo *info)
     if (rest.len) add_plan(&plans, scratch, info, "", rest, false);
     drop_subsets(&plans);
 
+    const Hidden *hidden = find_hidden(scratch, info, holders, &open);
+    for (uint32_t u = 0; u < info->unit_count; u++) vec_free(&holders[u]);
     Programs programs = {0};
     Bits told = bits_new(scratch, info->unit_count);
     vec_each (i, &plans) {
@@ -246,6 +258,8 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         if (!plan->dropped) {
             Program *p = program_assemble(a, plan->name, info, &plan->members, plan->known);
             p->linked = plan->linked;
+            p->listed = plan->listed;
+            if (p->linked) mark_hidden(p, hidden);
             for (uint32_t u = 0; u < p->unit_count; u++)
                 p->unit_fresh[u] = bits_add(&told, p->unit_number[u]);
             vec_push(&programs, p);

@@ -68,11 +68,15 @@ enum {
     PROG_SAME_NAME = 256, // another function of the program has the same source name
     PROG_ENDS = 512, // without code here, and where another program of the run has it, it never
                      // comes back
+    PROG_KEPT = 1024,   // run at the end of the process, or kept for users that are not seen
+    PROG_HIDDEN = 2048, // of a linked program: nothing outside of the binary or library that it is
+                        // part of can name it
 };
 
 typedef struct {
     const char *name; // of the binary or library; "" where link steps are unknown
     bool linked;      // a binary or a shared library; not an archive, nor what no link step names
+    bool listed;      // a shared library of which it is known what it exports
     Names *names;
     const Unit **units;
     uint32_t unit_count;
@@ -106,6 +110,12 @@ typedef struct {
     LinkKind kind;
     const StepInput *inputs;
     uint32_t input_count;
+    // Of a binary or shared library: the symbols that others can find in it. Where they are not
+    // known, a binary is taken to have none and a library all.
+    const char *const *exports;
+    uint32_t export_count;
+    bool exports_known;
+    bool open; // has an object without a unit that may call anything
 } LinkStep;
 
 typedef struct {
@@ -113,6 +123,9 @@ typedef struct {
     uint32_t unit_count;
     const LinkStep *steps;
     uint32_t step_count;
+    // Symbols that linked objects without a unit ask for.
+    const char *const *needed;
+    uint32_t needed_count;
 } LinkInfo;
 
 typedef VEC(Program *) Programs;

@@ -226,6 +226,7 @@ static FuncId add_func(Program *p, uint32_t unit, uint32_t index, uint32_t flags
     if (func_is_defined(f)) flags |= PROG_DEFINED;
     if (f->flags & FUNC_IFUNC) flags |= PROG_IFUNC;
     if (f->flags & FUNC_CONSTRUCTOR) flags |= PROG_START;
+    if (f->flags & FUNC_KEPT) flags |= PROG_KEPT;
     vec_push(&p->funcs, ((ProgFunc){
                             .name = copy_name(p, u, f->name),
                             .source = copy_name(p, u, f->source.id ? f->source : f->name),

@@ -423,6 +423,28 @@ static void add_constructors(Lower *l)
     vec_free(&all);
 }
 
+static void keep(Lower *l, LLVMValueRef v)
+{
+    int64_t offset;
+    LLVMValueRef to = v ? lower_base_symbol(l, v, &offset) : NULL;
+    uint32_t func = to ? lower_symbol(l, to, SYMBOL_FUNC) : 0, global = to ? lower_symbol(l, to, SYMBOL_GLOBAL) : 0;
+    if (func) l->u->funcs.at[func].flags |= FUNC_KEPT;
+    if (global) l->u->globals.at[global].flags |= GLOBAL_KEPT;
+}
+
+// Destructors, and what __attribute__((used)) keeps for an assembler's text or a linker's table.
+static void add_kept(Lower *l)
+{
+    static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
+    uint64_t n;
+    LLVMValueRef list = special(l, "llvm.global_dtors", &n);
+    for (uint32_t i = 0; list && i < n; i++) keep(l, element(element(list, i), 1));
+    for (uint32_t k = 0; k < 2; k++) {
+        list = special(l, lists[k], &n);
+        for (uint32_t i = 0; list && i < n; i++) keep(l, element(list, i));
+    }
+}
+
 static void add_annotations(Lower *l)
 {
     uint64_t n;
@@ -519,6 +541,7 @@ static void translate(Lower *l)
         if (init) lower_init(l, &l->u->globals.at[id], init);
     }
     add_constructors(l);
+    add_kept(l);
     add_annotations(l);
     lower_di_types_finish(l);
     lower_fields_finish(l);

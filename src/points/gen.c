@@ -271,8 +271,8 @@ static void gen_func(Points *p, FuncId id, bool library)
     const Func *f = program_body(p->program, id, &u);
     Gen g = {p, id, pf->unit, u, f};
     // What others may call, they call with values that we do not know.
-    bool open = library && !(pf->flags & PROG_INTERNAL);
-    if (program_is_main(p->program, id)) open = true;
+    bool open = library && !(pf->flags & (PROG_INTERNAL | PROG_HIDDEN));
+    if (program_is_main(p->program, id) || (pf->flags & PROG_KEPT)) open = true;
     for (uint32_t k = 0; k < f->param_count; k++) {
         const Param *par = &u->params.at[f->first_param + k];
         if (par->flags & PARAM_BYVAL) {
@@ -305,7 +305,7 @@ static void gen_global(Points *p, GlobalId id, bool library)
         pts_emit(p, C_COPY, pts_cell_at(p, o, (int64_t)init->offset), v, 0);
     }
     // Another part of the program, which we do not see, may use it.
-    if (!defined || (library && !(pg->flags & PROG_INTERNAL)))
+    if (!defined || (library && !(pg->flags & (PROG_INTERNAL | PROG_HIDDEN))) || (d->flags & GLOBAL_KEPT))
         pts_emit(p, C_ADDR, NODE_ESCAPED, pts_cell_at(p, pts_obj_of_global(p, id), 0), 0);
 }
 

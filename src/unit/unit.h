@@ -209,6 +209,7 @@ enum {
     FUNC_CXX = 1024,
     FUNC_CONSTRUCTOR = 2048, // run before main
     FUNC_NOTHROW = 4096,
+    FUNC_KEPT = 8192, // run at the end of the process, or kept for users that are not seen
 };
 
 typedef struct {
@@ -233,6 +234,7 @@ enum {
     GLOBAL_INIT_PARTIAL = 16, // integers were left out of a large initialiser (pointers never are)
     GLOBAL_STRING = 32,
     GLOBAL_LOCAL_STATIC = 64, // static inside a function
+    GLOBAL_KEPT = 128,        // kept for users that are not seen
 };
 
 // A scalar at an offset of a global's initial content.

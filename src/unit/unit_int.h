@@ -30,8 +30,8 @@ enum {
     UNIT_TYPE_FLAGS = TYPE_UNSIGNED | TYPE_VARARGS | TYPE_DECLARED | TYPE_BASE_CLASS,
     UNIT_ELEM_FLAGS = TYPE_BASE_CLASS,
     UNIT_PARAM_FLAGS = 31,
-    UNIT_FUNC_FLAGS = 8191,
-    UNIT_GLOBAL_FLAGS = 127,
+    UNIT_FUNC_FLAGS = 16383,
+    UNIT_GLOBAL_FLAGS = 255,
 };
 
 // What is wrong with the body of function `id`, whose ranges are known to lie inside the tables;

@@ -21,6 +21,7 @@ const FlagWord unit_func_words[] = {
     {"cxx", FUNC_CXX},
     {"constructor", FUNC_CONSTRUCTOR},
     {"nothrow", FUNC_NOTHROW},
+    {"kept", FUNC_KEPT},
     {NULL, 0},
 };
 
@@ -33,7 +34,8 @@ const FlagWord unit_global_words[] = {
     {"const", GLOBAL_CONST},          {"thread", GLOBAL_THREAD},
     {"defined", GLOBAL_DEFINED},      {"zero", GLOBAL_ZERO},
     {"partial", GLOBAL_INIT_PARTIAL}, {"string", GLOBAL_STRING},
-    {"static", GLOBAL_LOCAL_STATIC},  {NULL, 0},
+    {"static", GLOBAL_LOCAL_STATIC},  {"kept", GLOBAL_KEPT},
+    {NULL, 0},
 };
 
 const FlagWord unit_type_words[] = {

@@ -88,10 +88,19 @@ static void print(const Capture *c, const char *cwd)
         const CaptureLink *l = &c->links.at[i];
         printf("link %s %s :", kind_name(l->kind), path_below(cwd, l->output));
         for (uint32_t n = 0; n < l->input_count; n++)
-            printf(" %s%s", l->inputs[n].kind == CAPTURE_IN_LIBRARY ? "-l" : "",
-                   path_below(cwd, l->inputs[n].path));
+            printf(" %s%s%s", l->inputs[n].kind == CAPTURE_IN_LIBRARY ? "-l" : "",
+                   path_below(cwd, l->inputs[n].path), l->inputs[n].whole ? "+" : "");
         printf("\n");
+        if (l->exports_known && (l->kind == CAPTURE_SHARED || l->exports.count)) {
+            printf("exports %s :", path_below(cwd, l->output));
+            for (uint32_t n = 0; n < l->exports.count; n++) printf(" %s", l->exports.names[n]);
+            printf("\n");
+        }
+        if (l->open) printf("open %s\n", path_below(cwd, l->output));
     }
+    if (c->needed.count) printf("needed :");
+    for (uint32_t i = 0; i < c->needed.count; i++) printf(" %s", c->needed.names[i]);
+    if (c->needed.count) printf("\n");
     vec_each (i, &c->skipped)
         printf("skip %s %s\n", path_below(cwd, c->skipped.at[i].source), c->skipped.at[i].reason);
     const CaptureCounts *n = &c->counts;

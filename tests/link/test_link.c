@@ -300,7 +300,7 @@ static void duplicates_resolve_alike_in_any_order(void **state)
         if (seen != (1U << N) - 1) continue;
         orders++;
         Program *built = program_build(arena, "", shuffled, N);
-        Programs linked = link_programs(arena, &(LinkInfo){shuffled, N, NULL, 0});
+        Programs linked = link_programs(arena, &(LinkInfo){.units = shuffled, .unit_count = N});
         assert_int_equal(linked.len, 1);
         const char *text = drawn(built, arena);
         if (!first) first = text;
@@ -315,6 +315,11 @@ static void duplicates_resolve_alike_in_any_order(void **state)
 }
 
 // Two programs with a `usage` each, an archive of which one member is asked for, a library.
+static LinkStep step(const char *name, LinkKind kind, const StepInput *inputs, uint32_t count)
+{
+    return (LinkStep){.name = name, .kind = kind, .inputs = inputs, .input_count = count};
+}
+
 static void link_steps_keep_programs_apart(void **state)
 {
     (void)state;
@@ -339,11 +344,9 @@ static void link_steps_keep_programs_apart(void **state)
     const StepInput b_in[] = {{false, false, 1}, {true, false, AR}, {true, false, LIB}};
     const StepInput ar_in[] = {{false, false, 2}, {false, false, 3}};
     const StepInput lib_in[] = {{false, false, 4}, {true, false, LIB}}; // a cycle must not hang
-    const LinkStep steps[] = {{"a", LINK_PROGRAM, a_in, 3},
-                              {"b", LINK_PROGRAM, b_in, 3},
-                              {"libx.a", LINK_ARCHIVE, ar_in, 2},
-                              {"liby.so", LINK_SHARED, lib_in, 2}};
-    LinkInfo info = {units, 6, steps, 4};
+    const LinkStep steps[] = {step("a", LINK_PROGRAM, a_in, 3), step("b", LINK_PROGRAM, b_in, 3),
+                              step("libx.a", LINK_ARCHIVE, ar_in, 2), step("liby.so", LINK_SHARED, lib_in, 2)};
+    LinkInfo info = {.units = units, .unit_count = 6, .steps = steps, .step_count = 4};
     Arena *arena = arena_new("test");
     Programs programs = link_programs(arena, &info);
     // a, b, the archive for the member that nobody took, the loose unit; the library is part of a.
@@ -367,6 +370,49 @@ static void link_steps_keep_programs_apart(void **state)
     programs_free(&programs);
     arena_free(arena);
     for (int i = 0; i < 6; i++) unit_free((Unit *)units[i]);
+}
+
+static bool is_hidden(const Program *p, const char *name)
+{
+    return p->funcs.at[only(p, name).id].flags & PROG_HIDDEN;
+}
+
+// One unit in a library that shows `shown`, a program that calls it, and what is needed by others.
+static void what_is_not_exported_is_hidden(void **state)
+{
+    (void)state;
+    Make m[2] = {make("/p/a.c"), make("/p/lib.c")};
+    UFuncId shown = func(&m[0], "shown", LINK_EXTERNAL);
+    body(&m[0], func(&m[0], "main", LINK_EXTERNAL), (int)shown.id, -1);
+    body(&m[0], func(&m[0], "helper", LINK_EXTERNAL), -1);
+    body(&m[1], func(&m[1], "shown", LINK_EXTERNAL), -1);
+    body(&m[1], func(&m[1], "inner", LINK_EXTERNAL), -1);
+    body(&m[1], func(&m[1], "wanted", LINK_EXTERNAL), -1);
+    const Unit *units[2] = {done(&m[0]), done(&m[1])};
+    const StepInput a_in[] = {{false, false, 0}, {true, false, 1}}, lib_in[] = {{false, false, 1}};
+    const char *const list[] = {"shown"}, *const needed[] = {"wanted"};
+    LinkStep steps[] = {step("a", LINK_PROGRAM, a_in, 2), step("lib.so", LINK_SHARED, lib_in, 1),
+                        step("other.so", LINK_SHARED, lib_in, 1)};
+    LinkInfo info = {.units = units, .unit_count = 2, .steps = steps, .step_count = 2, .needed = needed, .needed_count = 1};
+    for (int round = 0; round < 5; round++) {
+        // Not known; a list; one that is empty; with something unknown beside it; in a library without a list too.
+        steps[1].exports_known = round > 0;
+        steps[1].exports = list;
+        steps[1].export_count = round == 2 ? 0 : 1;
+        steps[1].open = round == 3;
+        info.step_count = round == 4 ? 3 : 2;
+        bool closed = round == 1 || round == 2;
+        Arena *arena = arena_new("test");
+        Programs programs = link_programs(arena, &info);
+        const Program *p = programs.at[0];
+        assert_true(is_hidden(p, "helper") && is_hidden(p, "main"));
+        assert_int_equal(is_hidden(p, "inner"), closed);
+        assert_int_equal(is_hidden(p, "shown"), round == 2);
+        assert_false(is_hidden(p, "wanted"));
+        programs_free(&programs);
+        arena_free(arena);
+    }
+    for (int i = 0; i < 2; i++) unit_free((Unit *)units[i]);
 }
 
 static void components_come_callees_first(void **state)
@@ -428,6 +474,7 @@ int main(void)
         cmocka_unit_test(unknown_links_prefer_the_near_definition),
         cmocka_unit_test(duplicates_resolve_alike_in_any_order),
         cmocka_unit_test(link_steps_keep_programs_apart),
+        cmocka_unit_test(what_is_not_exported_is_hidden),
         cmocka_unit_test(components_come_callees_first),
         cmocka_unit_test(components_of_a_deep_graph),
     };
