@@ -127,7 +127,12 @@ bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
     TypeId to = pointee(u, u->elems.at[t->first_elem + 1 + number].type);
     while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
         to = u->elems.at[u->types.at[to.id].first_elem].type;
-    return to.id && u->types.at[to.id].kind == TYPE_CONST;
+    if (!to.id || u->types.at[to.id].kind != TYPE_CONST) return false;
+    // As PARAM_CONST_POINTEE: a generic holder takes `const void *`, and a buffer is followed by its size.
+    TypeKind kind = u->types.at[plain_type(u, to).id].kind;
+    if (kind != TYPE_VOID && kind != TYPE_NONE && kind != TYPE_CONST) return true;
+    TypeId next = number + 2 < t->elem_count ? plain_type(u, u->elems.at[t->first_elem + 2 + number].type) : (TypeId){0};
+    return next.id && u->types.at[next.id].kind == TYPE_INT;
 }
 
 bool is_const_input(Work *w, Term x)

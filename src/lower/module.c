@@ -487,16 +487,26 @@ static void add_retained_types(Lower *l)
     mem_free(units);
 }
 
+// What a declaration promises to leave to its caller. A pointer to `const void` is no such promise: a
+// generic holder takes any element that way (g_value_take_boxed, a table's keys), unless a number of
+// bytes follows, as for a buffer. Errs towards missed leaks.
 static void mark_const_pointees(Lower *l)
 {
     Unit *u = l->u;
-    vec_each (i, &u->params) {
-        const Type *t = &u->types.at[lower_strip(u, u->params.at[i].type).id];
-        if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) continue;
-        const Type *of = &u->types.at[u->elems.at[t->first_elem].type.id];
-        while (of->kind == TYPE_TYPEDEF && of->elem_count)
-            of = &u->types.at[u->elems.at[of->first_elem].type.id];
-        if (of->kind == TYPE_CONST) u->params.at[i].flags |= PARAM_CONST_POINTEE;
+    vec_each (f, &u->funcs) {
+        const Func *func = &u->funcs.at[f];
+        for (uint32_t k = 0; k < func->param_count; k++) {
+            Param *p = &u->params.at[func->first_param + k];
+            const Type *t = &u->types.at[lower_strip(u, p->type).id];
+            if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) continue;
+            const Type *of = &u->types.at[u->elems.at[t->first_elem].type.id];
+            while (of->kind == TYPE_TYPEDEF && of->elem_count)
+                of = &u->types.at[u->elems.at[of->first_elem].type.id];
+            if (of->kind != TYPE_CONST) continue;
+            TypeKind to = of->elem_count ? u->types.at[lower_strip(u, u->elems.at[of->first_elem].type).id].kind : TYPE_VOID;
+            bool sized = k + 1 < func->param_count && mtype_class(p[1].mtype) == MT_INT;
+            if ((to != TYPE_VOID && to != TYPE_NONE) || sized) p->flags |= PARAM_CONST_POINTEE;
+        }
     }
 }
 

@@ -169,7 +169,7 @@ typedef struct {
 enum {
     PARAM_BYVAL = 1,
     PARAM_SRET = 2,          // address for the returned struct
-    PARAM_CONST_POINTEE = 4, // declared pointer to const
+    PARAM_CONST_POINTEE = 4, // declared pointer to const, but to `const void` only before a size
     PARAM_NONNULL = 8,
     PARAM_THIS = 16, // C++ this
 };

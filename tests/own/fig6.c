@@ -1,7 +1,7 @@
 // Fig. 6 of the paper: two places where nothing is freed are one warning.
 #include <stdlib.h>
 
-void use(const void *a);
+void use(const char *a);
 
 void multi_violation(int c0, int c1)
 {
