@@ -29,19 +29,6 @@ void a_mark_of_the_program(void) {
     free(p);
 }
 
-int stop;
-
-void until_it_wraps(void) {
-    int *p = malloc(100); // LEAK wraps LIKELY because COUNTER_WRAPS
-    if (p == NULL)
-        return;
-    for (int i = 0; i >= 0; i++)
-        if (stop) {
-            free(p);
-            return;
-        }
-} // LOST wraps
-
 int counted_down(const int *v) {
     int *p = malloc(100), sum = 0; // OK
     if (p == NULL)

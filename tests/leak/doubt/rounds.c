@@ -1,4 +1,5 @@
 // A call in a loop loses what is held, in a round that stands for many.
+// run: --level=audit
 #include <stdlib.h>
 
 struct slot {
@@ -7,16 +8,16 @@ struct slot {
 
 static void put(struct slot *s, char *p)
 {
-    s->p = p;
+    s->p = p; // LEAK kept AUDIT because FIELD_OWNER
 }
 
 void lost_in_some_round(int n)
 {
-    struct slot s = {malloc(8)}; // LEAK held LIKELY because LOOP_ROUNDS
+    struct slot s = {malloc(8)}; // LEAK held AUDIT because LOOP_ROUNDS
     if (!s.p) return;
     for (int i = 0; i < n; i++)
         if (i > 10) put(&s, NULL); // LOST held
-    free(s.p);
+    free(s.p); // DOUBLE-FREE AUDIT because OWNERSHIP
 }
 
 void lost_by_a_call(int n)
@@ -24,5 +25,5 @@ void lost_by_a_call(int n)
     struct slot s = {malloc(8)}; // LEAK plain SURE
     if (!s.p) return;
     if (n > 10) put(&s, NULL); // LOST plain
-    free(s.p);
+    free(s.p); // DOUBLE-FREE AUDIT because OWNERSHIP
 }
