@@ -65,7 +65,7 @@ const char *source_name(const Work *w, const ObjInfo *info);
 // When all paths were walked: the findings keep the conditions that they need.
 void explain_settle(Work *w);
 // A path came to something about the base, whether that is told or not.
-void explain_found(Work *w, const State *s, Term base);
+void explain_found(Work *w, const State *s, Term base, uint32_t ins, Loss loss);
 
 // decides.c
 bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);

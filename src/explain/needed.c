@@ -266,6 +266,14 @@ static bool leads(const Work *w, const Retell *r, const Told *t)
            op_is_terminator((Op)func_ins(w->unit, w->func, t->at->ins)->op) && !comes_anyway(w, t->at->ins, r->lost);
 }
 
+// Whether the choice is made in a loop that is over at the place. How often the loop ran says which of its blocks a
+// variable holds afterwards.
+static bool is_in_other_loop(const Work *w, const Story *e, uint32_t place)
+{
+    uint32_t loop = w->cfg->loop_of[func_block_of(w->unit, w->func, e->ins)];
+    return loop && e->kind == STORY_BRANCH && !cfg_loop_has(w->cfg, loop, func_block_of(w->unit, w->func, place));
+}
+
 static void weigh(Weigh *k, Retell *r)
 {
     Work *w = k->w;
@@ -294,10 +302,18 @@ static void weigh(Weigh *k, Retell *r)
         k->choices[i] = k->choices[k->count - 1 - i];
         k->choices[k->count - 1 - i] = c;
     }
-    vec_each (i, &w->found_at)
-        if (term_same(w->found_at.at[i].base, r->heap))
-            map_set(&k->bad, (uint64_t)(uintptr_t)w->found_at.at[i].story, 1);
+    // A variable that is overwritten here loses one block on this path and another one on that: it is the same mistake,
+    // and how often a loop before it ran only tells the blocks apart.
+    bool others = false;
+    vec_each (i, &w->found_at) {
+        const FoundAt *f = &w->found_at.at[i];
+        bool same = r->finding->loss == LOSS_OVERWRITE && f->overwrites == r->lost + 1, mine = term_same(f->base, r->heap);
+        if (mine) map_set(&k->bad, (uint64_t)(uintptr_t)f->story, 1);
+        others |= same && !mine;
+    }
     uint64_t keep = needed(k);
+    for (uint32_t i = 0; others && i < k->count; i++)
+        if (is_in_other_loop(w, k->choices[i].told->at, r->lost)) keep &= ~(1ull << i);
     for (uint32_t i = 0; i < k->count; i++) k->choices[i].told->needed = (keep >> i & 1) || k->choices[i].told->own;
     // In a later round what leads to the place is needed: a round that goes elsewhere is followed no further, as it
     // changes nothing.
@@ -336,7 +352,7 @@ void explain_settle(Work *w)
     map_free(&k.joined);
 }
 
-void explain_found(Work *w, const State *s, Term base)
+void explain_found(Work *w, const State *s, Term base, uint32_t ins, Loss loss)
 {
-    vec_push(&w->found_at, ((FoundAt){s->story, base}));
+    vec_push(&w->found_at, ((FoundAt){s->story, base, loss == LOSS_OVERWRITE ? ins + 1 : 0}));
 }

@@ -241,6 +241,7 @@ typedef struct {
 typedef struct {
     const Story *story;
     Term base;
+    uint32_t overwrites; // the instruction that overwrites its last pointer, and 1; 0: it is found for another reason
 } FoundAt;
 
 // A choice of a path, and what was said of it.

@@ -425,7 +425,7 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
 {
     Obj o = obj_get(s, heap);
     o.status = OBJ_LEAKED;
-    explain_found(w, s, heap);
+    explain_found(w, s, heap, ins, loss);
     const ObjInfo *info = obj_info(w, heap);
     const char *noun = info->resource ? spec_family_noun(w->facts->specs, info->family) : NULL;
     Rule rule = in_global ? RULE_LEAK_AT_EXIT : rule_of_loss(noun);
@@ -850,7 +850,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     TermKind kind = term_kind(&w->terms, base);
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, base) : NULL;
     if (info) alloc = pos_of_ins(w, info->ins);
-    explain_found(w, s, base);
+    explain_found(w, s, base, ins, LOSS_UNSAID);
     Doubts d = s->doubts;
     // Whether releases are switched off says nothing about one that is done.
     doubt_withdraw(&d, DOUBT_RELEASES_OFF);
