@@ -663,8 +663,13 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
     const Summary *sum = code && !ends ? callee_summary(w->callees, f) : NULL;
     if (sum && sum->known) errors_at_call(w, now, ins, args, sum);
     if (elements) {
-        if (!call_elements(w, now, ins, args, elements, f, decl, unit, outs))
-            call_unknown(w, now, ins, args, f, decl, unit, outs);
+        if (call_elements(w, now, ins, args, elements, f, decl, unit, outs)) return;
+        // What a container is given it copies with the pointers in it, whatever const says.
+        State given = *now;
+        for (uint32_t k = 1; k < args->count; k++)
+            if (args->at[k].id && (term_node(&w->terms, args->at[k])->flags & TERM_HAS_BASE))
+                escape_contents(w, &given, args->at[k], ins, false);
+        call_unknown(w, &given, ins, args, f, decl, unit, outs);
         return;
     }
     State given = *now;

@@ -483,16 +483,29 @@ static Clauses inherited_ways(Builder *b)
     return (Clauses){0};
 }
 
-// Too many cells to tell one by one: plain data is told as unknown.
+// Whether a pointer of the caller's is set to null, as by a move: what it held is not there any more.
+static bool sets_null(const Builder *b, const Effect *e)
+{
+    const Terms *t = &b->sum->terms;
+    int64_t value;
+    return term_is_int(t, e->value, &value) && !value && term_width(t, e->value) == t->pointer_bits &&
+           term_kind(t, term_address(t, e->base).base) != T_HEAP;
+}
+
+// Too many cells to tell one by one: plain data is told as unknown, and the caller's own cells come first.
 static void shorten(Builder *b)
 {
     if (b->effects.len <= MAX_EFFECTS) return;
     uint32_t kept = 0;
+    VEC(Effect) fresh = {0};
     vec_each (i, &b->effects) {
         Effect e = b->effects.at[i];
         const TermNode *n = &b->sum->terms.nodes.at[e.value.id];
-        if (n->flags & TERM_HAS_BASE) {
-            b->effects.at[kept++] = e;
+        if ((n->flags & TERM_HAS_BASE) || sets_null(b, &e)) {
+            if (term_kind(&b->sum->terms, term_address(&b->sum->terms, e.base).base) == T_HEAP)
+                vec_push(&fresh, e);
+            else
+                b->effects.at[kept++] = e;
             continue;
         }
         Term base = term_address(&b->sum->terms, e.base).base;
@@ -500,6 +513,8 @@ static void shorten(Builder *b)
         vec_each (k, &b->scribbles) there |= term_same(b->scribbles.at[k], base);
         if (!there) vec_push(&b->scribbles, base);
     }
+    vec_each (i, &fresh) b->effects.at[kept++] = fresh.at[i];
+    vec_free(&fresh);
     b->effects.len = kept;
     b->overflow = kept > MAX_EFFECTS;
     // What is in a cell that is not told is somewhere: nothing is claimed of it.

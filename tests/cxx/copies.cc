@@ -1,4 +1,5 @@
 // Copies, moves and destructors of one's own.
+// run: --level=likely
 #include <cstring>
 #include <utility>
 
@@ -193,4 +194,39 @@ int flag_says_yes(int n) {
 int flag_says_no_of_the_heap(int n) {
     owner_flag f(new int(n), false); // LEAK flag
     return *f.data;
+}
+
+class floats {
+    float *ptr = nullptr;
+
+  public:
+    floats() = default;
+    floats(floats &&other) : ptr(other.ptr) { other.ptr = nullptr; }
+    floats(const floats &) = delete;
+    ~floats() { delete[] ptr; }
+    void resize(unsigned n) {
+        delete[] ptr;
+        ptr = new float[n]; // OK
+    }
+};
+
+struct many_members {
+    char *names[70];
+    floats kept;
+    many_members(floats f) : kept(std::move(f)) {
+        for (int i = 0; i < 4; i++)
+            names[i] = nullptr;
+#define TEN(n)                                                                                     \
+    names[n] = names[n + 1] = names[n + 2] = names[n + 3] = names[n + 4] = names[n + 5] =          \
+        names[n + 6] = names[n + 7] = names[n + 8] = names[n + 9] = nullptr
+        TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60);
+    }
+};
+
+static many_members *all_members(floats f) { return new many_members(std::move(f)); }
+
+void moved_into_many_members(unsigned n) {
+    floats f;
+    f.resize(n);
+    delete all_members(std::move(f));
 }

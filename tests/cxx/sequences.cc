@@ -160,3 +160,31 @@ int list_read_after_delete(int n) {
     l.front()->value = n; // USE-AFTER-FREE
     return n;
 }
+
+struct client {
+    char key[2];
+    item *about;
+};
+
+class clients : private std::vector<client> {
+  public:
+    void add(const char *key) {
+        client c;
+        c.about = new item; // OK
+        c.key[0] = key[0];
+        insert(end(), c);
+    }
+    void forget(const char *key) {
+        client c;
+        c.about = new item; // LEAK about
+        c.key[0] = key[0];
+        if (size() > 2) push_back(client());
+    }
+    ~clients() {
+        for (auto &c : *this)
+            delete c.about;
+    }
+};
+
+void copied_with_its_pointer(clients &all) { all.add("a"); }
+void not_copied(clients &all) { all.forget("a"); }
