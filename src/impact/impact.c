@@ -31,7 +31,9 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
     bool over = x->loss == LOSS_OVERWRITE ||
                 (x->loss == LOSS_OWNER && e->made_by && e->made_by == e->lost_by);
     uint32_t call = e->failed_call, made = e->made_by, lost = e->lost_by;
+    const Program *p = o->facts->program;
     doubt_if(x, !frequency_reached(o, f), DOUBT_NEVER_CALLED);
+    doubt_if(x, p->unit_tests[p->funcs.at[f.id].unit], DOUBT_TEST_PROGRAM);
     doubt_if(x,
              (made || lost) && (!made || frequency_at(o, f, made - 1, over)) &&
                  (!lost || frequency_at(o, f, lost - 1, over)),

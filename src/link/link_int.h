@@ -41,6 +41,11 @@ typedef struct {
 Hidden *find_hidden(Arena *a, const LinkInfo *info, const U32s *holders, const Bits *open);
 // Sets PROG_HIDDEN.
 void mark_hidden(Program *p, const Hidden *all);
+// tests.c: whether the output of a link step is a test.
+bool is_test_output(const char *path);
+// By unit. `beside`, by step: it links a shared library that is no test; `archived`, by unit: it is in an
+// archive that does not lie among the tests.
+bool *find_tests(Arena *a, const LinkInfo *info, const U32s *holders, const Bits *beside, const Bits *archived);
 // elsewhere.c: sets PROG_ENDS.
 void mark_elsewhere(const Programs *programs);
 

@@ -120,7 +120,9 @@ static void take_from_pool(Gather *g)
     vec_free(&w.state);
 }
 
-static Members members_of(Arena *a, const LinkInfo *info, uint32_t step, bool *open)
+// `open`: something that is not known is part of it; `beside`: a shared library that is no test is
+// linked to it.
+static Members members_of(Arena *a, const LinkInfo *info, uint32_t step, bool *open, bool *beside)
 {
     Gather g = {
         .info = info,
@@ -133,6 +135,7 @@ static Members members_of(Arena *a, const LinkInfo *info, uint32_t step, bool *o
     // Shared libraries last, each with the libraries it needs itself.
     for (uint32_t i = 0; i < g.shared.len; i++) {
         uint32_t lib = g.shared.at[i];
+        *beside |= !is_test_output(info->steps[lib].name);
         if (bits_has(&g.visited, lib)) continue;
         Gather inner = {
             .info = info,
@@ -211,16 +214,18 @@ Programs link_programs(Arena *a, const LinkInfo *info)
     Arena *scratch = arena_new("link plan");
     Plans plans = {0};
     Bits covered = bits_new(scratch, info->unit_count), open = bits_new(scratch, info->step_count);
+    Bits beside = bits_new(scratch, info->step_count), archived = bits_new(scratch, info->unit_count);
     U32s *holders = arena_array_of(scratch, U32s, info->unit_count);
     for (uint32_t s = 0; s < info->step_count; s++) {
         LinkKind kind = info->steps[s].kind;
         if (kind != LINK_PROGRAM && kind != LINK_SHARED) continue;
-        bool anything = false;
-        add_plan(&plans, scratch, info, info->steps[s].name, members_of(scratch, info, s, &anything), true);
+        bool anything = false, other = false;
+        add_plan(&plans, scratch, info, info->steps[s].name, members_of(scratch, info, s, &anything, &other), true);
         Plan *plan = &vec_last(&plans);
         plan->linked = true;
         plan->listed = kind == LINK_SHARED && info->steps[s].exports_known && !anything;
         if (anything) bits_add(&open, s);
+        if (other) bits_add(&beside, s);
         vec_each (i, &plan->members)
             if (!plan->members.at[i].shared) vec_push(&holders[plan->members.at[i].unit], s);
         bits_union(&covered, &plan->units);
@@ -230,8 +235,10 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         if (info->steps[s].kind != LINK_ARCHIVE) continue;
         Members members = all_of_archive(scratch, info, s);
         bool fresh = false;
-        vec_each (i, &members)
+        vec_each (i, &members) {
             if (!bits_has(&covered, members.at[i].unit)) fresh = true;
+            if (!is_test_output(info->steps[s].name)) bits_add(&archived, members.at[i].unit);
+        }
         if (!fresh) {
             vec_free(&members);
             continue;
@@ -250,6 +257,7 @@ Programs link_programs(Arena *a, const LinkInfo *info)
     drop_subsets(&plans);
 
     const Hidden *hidden = find_hidden(scratch, info, holders, &open);
+    const bool *tests = find_tests(scratch, info, holders, &beside, &archived);
     for (uint32_t u = 0; u < info->unit_count; u++) vec_free(&holders[u]);
     Programs programs = {0};
     Bits told = bits_new(scratch, info->unit_count);
@@ -260,8 +268,10 @@ Programs link_programs(Arena *a, const LinkInfo *info)
             p->linked = plan->linked;
             p->listed = plan->listed;
             if (p->linked) mark_hidden(p, hidden);
-            for (uint32_t u = 0; u < p->unit_count; u++)
+            for (uint32_t u = 0; u < p->unit_count; u++) {
                 p->unit_fresh[u] = bits_add(&told, p->unit_number[u]);
+                p->unit_tests[u] = tests[p->unit_number[u]];
+            }
             vec_push(&programs, p);
         }
         vec_free(&plan->members);

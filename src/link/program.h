@@ -82,6 +82,7 @@ typedef struct {
     uint32_t unit_count;
     uint32_t *unit_number; // index of each unit in what link_programs was given
     bool *unit_fresh;      // not part of an earlier program: its findings are told here
+    bool *unit_tests;      // only tests are linked with it
     FuncId **func_of;      // [unit][UFuncId]
     GlobalId **global_of;  // [unit][UGlobalId]
     VEC(ProgFunc) funcs;   // entry 0 is none

@@ -328,6 +328,7 @@ Program *program_assemble(Arena *a, const char *name, const LinkInfo *info, cons
     p->units = arena_array_of(a, const Unit *, members->len);
     p->unit_number = arena_array_of(a, uint32_t, members->len);
     p->unit_fresh = arena_array_of(a, bool, members->len);
+    p->unit_tests = arena_array_of(a, bool, members->len);
     bool *shared = arena_array_of(a, bool, members->len);
     vec_each (i, members) {
         p->units[i] = info->units[members->at[i].unit];
