@@ -9,9 +9,11 @@
 
 #include "impact/limits.h"
 
-// No interval: any value.
+#include <string.h>
+
+// No interval: any value; or, of an address, one at some distance from null.
 typedef struct {
-    bool known;
+    bool known, beside_null;
     int64_t low, high;
 } Value;
 
@@ -23,26 +25,41 @@ typedef struct {
     bool came_back;         // behind: a call that has returned
     Value *values;          // by instruction
     Bits seen, met, queued; // by block: entered, looked at, waiting
+    Map taken;              // edge -> 1
+    Bits narrow;            // by block: was taken to be come to by one of several edges
     U32s work;
     bool again;   // comes to the start once more, or may do so
     bool returns; // with `result`
     Value result;
 } Follow;
 
+static Value between(int64_t low, int64_t high)
+{
+    return (Value){.known = true, .low = low, .high = high};
+}
+
 static Value number(int64_t v)
 {
-    return (Value){true, v, v};
+    return between(v, v);
 }
 
 static bool same(Value a, Value b)
 {
-    return a.known == b.known && (!a.known || (a.low == b.low && a.high == b.high));
+    if (a.known != b.known || a.beside_null != b.beside_null) return false;
+    return !a.known || (a.low == b.low && a.high == b.high);
+}
+
+// Nothing can be read or written there.
+static bool is_nowhere(Value v)
+{
+    return v.beside_null || (v.known && v.low == 0 && v.high == 0);
 }
 
 static Value hull(Value a, Value b)
 {
+    if ((a.beside_null || b.beside_null) && is_nowhere(a) && is_nowhere(b)) return (Value){.beside_null = true};
     if (!a.known || !b.known) return (Value){0};
-    return (Value){true, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+    return between(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
 }
 
 static Value less(Value a, Value b, bool or_same)
@@ -119,10 +136,29 @@ static bool is_given(const Shape *s, const Ins *call, Ref place)
     return false;
 }
 
-// What was stored just before into the place that is loaded from, where no call in between was
-// given that place: in the same block, or in those that lead to it alone.
-static Ref stored_before(const Shape *s, uint32_t load)
+// The only block from which the ways that are followed come to this one; false where there are several.
+// The start's own block is begun in its middle.
+static bool comes_from(Follow *b, uint32_t *block)
 {
+    const Cfg *c = b->s->cfg;
+    uint32_t found = 0, from = 0;
+    if (*block == func_block_of(b->s->unit, b->s->func, b->start)) return false;
+    for (uint32_t i = 0; i < c->pred[*block].count; i++) {
+        uint32_t p = c->edges[c->pred[*block].first + i];
+        if (!map_get(&b->taken, map_pair(p, *block))) continue;
+        found += !found || p != from;
+        from = p;
+    }
+    if (found == 1 && c->pred[*block].count > 1) bits_add(&b->narrow, *block);
+    *block = from;
+    return found == 1;
+}
+
+// What was stored just before into the place that is loaded from, where no call in between was
+// given that place: in the same block, or in those from which alone it is come to.
+static Ref stored_before(Follow *b, uint32_t load)
+{
+    const Shape *s = b->s;
     Ref place = {func_ins(s->unit, s->func, load)->a};
     uint32_t block = func_block_of(s->unit, s->func, load), end = load;
     for (uint32_t steps = 0; steps < CHAIN_DEEP; steps++) {
@@ -133,8 +169,7 @@ static Ref stored_before(const Shape *s, uint32_t load)
             if (op_form((Op)in->op) == FORM_CALL && is_given(s, in, place)) return ref_none();
             if (in->op == OP_COPY || in->op == OP_FILL) return ref_none();
         }
-        if (s->cfg->pred[block].count != 1) break;
-        block = s->cfg->edges[s->cfg->pred[block].first];
+        if (!comes_from(b, &block)) break;
         const Block *k = func_block(s->unit, s->func, block);
         end = k->first + k->count;
     }
@@ -174,19 +209,21 @@ static bool is_null(const Follow *b, Ref r)
         if (at->op != OP_FIELD && at->op != OP_INDEX) break;
         r = (Ref){at->a};
     }
-    Value v = value_of(b, r);
-    return v.known && v.low == 0 && v.high == 0;
+    return is_nowhere(value_of(b, r));
 }
 
-static Value computed(const Follow *b, uint32_t ins)
+static Value computed(Follow *b, uint32_t ins)
 {
     const Ins *in = func_ins(b->s->unit, b->s->func, ins);
     Value x = {0}, y;
     switch ((Op)in->op) {
     case OP_LOAD: {
-        Ref r = stored_before(b->s, ins);
+        Ref r = stored_before(b, ins);
         return ref_is_none(r) ? x : value_of(b, r);
     }
+    case OP_FIELD:
+    case OP_INDEX:
+        return (Value){.beside_null = is_null(b, (Ref){in->a})};
     case OP_SEXT:
         return value_of(b, (Ref){in->a});
     case OP_ZEXT:
@@ -210,10 +247,13 @@ static Value computed(const Follow *b, uint32_t ins)
     }
 }
 
-// A value that differs from an earlier visit's is any value from then on.
+// A value that differs from an earlier visit's is any value from then on, or any address beside null.
 static bool put(Follow *b, uint32_t ins, Value v, bool first)
 {
-    if (!first && !same(v, b->values[ins])) v = (Value){0};
+    if (!first && !same(v, b->values[ins])) {
+        v = hull(v, b->values[ins]);
+        if (!v.beside_null) v = (Value){0};
+    }
     bool changed = first || !same(v, b->values[ins]);
     b->values[ins] = v;
     return changed;
@@ -238,25 +278,55 @@ static bool is_prepared(const Follow *b, uint32_t block)
     return true;
 }
 
+static Value chosen(const Follow *b, const Ins *phi, uint32_t from)
+{
+    Value v = {0};
+    for (uint32_t n = 0; n < phi->c; n++) {
+        const uint32_t *pair = func_extra(b->s->unit, b->s->func, phi->b + 2 * n);
+        if (pair[0] == from) v = value_of(b, (Ref){pair[1]});
+    }
+    return v;
+}
+
+// Whether the way back to the start ends before it, in the start's own block. What is known there now
+// holds for this look alone.
+static bool ends_before_start(Follow *b, uint32_t from, const Block *k)
+{
+    const Shape *s = b->s;
+    uint32_t count = b->start - k->first;
+    Value *kept = mem_alloc((count + 1) * sizeof *kept);
+    memcpy(kept, b->values + k->first, count * sizeof *kept);
+    bool ends = false;
+    for (uint32_t i = k->first; i < b->start; i++)
+        if (func_ins(s->unit, s->func, i)->op == OP_PHI)
+            b->values[i] = chosen(b, func_ins(s->unit, s->func, i), from);
+    for (uint32_t i = k->first; i < b->start && !ends; i++) {
+        const Ins *in = func_ins(s->unit, s->func, i);
+        if (in->op != OP_PHI) b->values[i] = computed(b, i);
+        ends = is_fault(b, in);
+    }
+    memcpy(b->values + k->first, kept, count * sizeof *kept);
+    mem_free(kept);
+    return ends;
+}
+
 static void enter(Follow *b, uint32_t from, uint32_t to)
 {
     const Shape *s = b->s;
     const Block *k = func_block(s->unit, s->func, to);
     if (b->start >= k->first && b->start < k->first + k->count) {
-        b->again |= !is_prepared(b, to);
+        b->again |= !is_prepared(b, to) && !ends_before_start(b, from, k);
         return;
     }
     bool first = bits_add(&b->seen, to), changed = first;
     for (uint32_t i = k->first; i < k->first + k->count; i++) {
         const Ins *phi = func_ins(s->unit, s->func, i);
-        if (phi->op != OP_PHI) continue;
-        Value v = {0};
-        for (uint32_t n = 0; n < phi->c; n++) {
-            const uint32_t *pair = func_extra(s->unit, s->func, phi->b + 2 * n);
-            if (pair[0] == from) v = value_of(b, (Ref){pair[1]});
-        }
-        changed |= put(b, i, v, first);
+        if (phi->op == OP_PHI) changed |= put(b, i, chosen(b, phi, from), first);
     }
+    // What was stored before may be something else when there is one way more to come here.
+    bool fresh;
+    map_at(&b->taken, map_pair(from, to), 1, &fresh);
+    changed |= fresh && bits_has(&b->narrow, to);
     if (changed && bits_add(&b->queued, to)) vec_push(&b->work, to);
     if (changed && !first) again_all(b);
 }
@@ -358,9 +428,11 @@ static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Val
     b.seen = bits_new(scratch, b.s->func->block_count);
     b.met = bits_new(scratch, b.s->func->block_count);
     b.queued = bits_new(scratch, b.s->func->block_count);
+    b.narrow = bits_new(scratch, b.s->func->block_count);
     b.values[start] = v;
     follow(&b, from);
     vec_free(&b.work);
+    map_free(&b.taken);
     arena_free(scratch);
     if (b.again) return false;
     return !b.returns || frequency_runs(o, f) || ends_after(o, f, b.result, depth, budget);
@@ -382,5 +454,5 @@ bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high
 {
     uint32_t budget = MOST_CALLS;
     return program_is_main(o->facts->program, f) ||
-           ends_after(o, f, (Value){true, low, high}, CALLERS_FOLLOW_DEEP, &budget);
+           ends_after(o, f, between(low, high), CALLERS_FOLLOW_DEEP, &budget);
 }

@@ -159,14 +159,29 @@ static void fits_there(Work *w, State *s, Term x, uint32_t bits)
     if (r.smin <= r.smax) cond_restrict(&w->conds, &s->facts, x, &r);
 }
 
-// Whether the address is worked out to read or write there, and for nothing else.
-static bool is_for_access(const Work *w, uint32_t ins)
+// Some bytes: a copy of none touches nothing.
+static bool is_some(const Work *w, Ref length)
+{
+    const Const *c = ref_is_const(length) ? &w->unit->consts.at[ref_index(length)] : NULL;
+    return c && c->kind == CONST_INT && c->value != 0;
+}
+
+// Whether the address, or that of a field there, is worked out to read or write there, and for nothing else.
+static bool is_for_access(const Work *w, uint32_t ins, bool field)
 {
     UseRange r = w->uses[ins];
     for (uint32_t i = 0; i < r.count; i++) {
-        const Ins *use = func_ins(w->unit, w->func, w->use_ins[r.first + i]);
-        bool there = (use->op == OP_LOAD || use->op == OP_STORE) && use->a == ref_ins(ins).bits &&
-                     !(use->op == OP_STORE && use->b == use->a);
+        uint32_t by = w->use_ins[r.first + i];
+        const Ins *use = func_ins(w->unit, w->func, by);
+        bool there = use->a == ref_ins(ins).bits;
+        if (use->op == OP_STORE)
+            there &= use->b != use->a;
+        else if (use->op == OP_COPY || use->op == OP_FILL)
+            there &= use->b != use->a && is_some(w, (Ref){use->c});
+        else if (use->op == OP_FIELD)
+            there &= !field && is_for_access(w, by, true);
+        else
+            there &= use->op == OP_LOAD;
         if (!there) return false;
     }
     return r.count != 0;
@@ -291,7 +306,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
         break;
     case OP_INDEX: {
         Term base = operand(w, s, ra), index = known_value(w, s, operand(w, s, rb));
-        if (term_is_zero(t, base) && !term_is_int(t, index, NULL) && is_for_access(w, ins))
+        if (term_is_zero(t, base) && !term_is_int(t, index, NULL) && is_for_access(w, ins, false))
             return STEP_DEAD; // an element of nothing
         define(w, s, ins, term_index(t, base, index, i->c));
         break;
