@@ -333,6 +333,18 @@ static void make(const Elements *e, FuncId maker, const CallArgs *args, States *
     }
 }
 
+// What the member lends, and what it takes back.
+static void lends(Work *w, State *s, const SpecFunc *spec, Term container, uint32_t ins, const char *by)
+{
+    SpecElements what = spec->elements;
+    bool grows = what == SPEC_ELEMENTS_ADD || what == SPEC_ELEMENTS_INSERT || what == SPEC_ELEMENTS_RESIZE;
+    if (spec->withdraws || what == SPEC_ELEMENTS_DROP) take_back(w, s, container, grows, ins, by);
+    if (spec->reserves) make_room(w, s, container);
+    if (what == SPEC_ELEMENTS_AT || what == SPEC_ELEMENTS_FIRST || what == SPEC_ELEMENTS_LAST ||
+        what == SPEC_ELEMENTS_KEY)
+        lend(w, s, container, ins, by);
+}
+
 static bool copy_from(const Elements *e, const Elements *other, bool objects, bool moves)
 {
     int64_t count;
@@ -441,6 +453,7 @@ bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *a
     default:
         done = ask(&e, spec, decl, u, x, &result);
     }
+    for (uint32_t i = 0; done && i < states.len; i++) lends(w, &states.at[i], spec, container, ins, args->name);
     for (uint32_t i = 0; done && i < states.len; i++)
         call_done(w, &states.at[i], ins, result, false, outs);
     vec_free(&states);

@@ -113,7 +113,7 @@ static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
 {
     const char *what = info->resource ? spec_family_noun(w->facts->specs, info->family) : "memory";
     Pos here = pos_of_ins(w, info->ins);
-    const char *done = info->resource ? "opened" : "allocated";
+    const char *done = info->resource ? "opened" : info->lent ? "lent" : "allocated";
     finding_event(f, EVENT_ALLOC, here, "%s %s by %s", what, done, source_name(w, info));
     const char *elsewhere = info->several ? ", here or elsewhere" : "";
     uint32_t depth = 0;

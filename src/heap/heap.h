@@ -132,6 +132,7 @@ typedef struct State {
     PMap loose;    // base -> 1: inputs of which some unknown element was freed or kept; likewise
     PMap touched;  // base -> TOUCH_*: inputs used on this path; likewise
     PMap sizes;    // object -> its size in bytes, a term; likewise
+    PMap lent;     // call -> what it gave is an address in this container: see lost/lent.c; likewise
     PMap lost;     // objects whose last pointer may just have gone; empty between instructions
     const Story *story;
     const Choice *choices; // newest first

@@ -504,6 +504,15 @@ static bool join_touch(void *context, uint64_t key, uint64_t a, uint64_t b, int 
     return true;
 }
 
+// What was lent and taken back on one path alone is not followed any more.
+static bool drop_lent(void *context, uint64_t key, uint64_t a, uint64_t b, int has)
+{
+    Join *j = context;
+    (void)a, (void)b, (void)has;
+    j->into->lent = pmap_drop(j->w->arena, j->into->lent, key);
+    return true;
+}
+
 // With `facts` the facts of the joined state are known already.
 static void join(Work *w, State *into, const State *other, uint32_t at, Agree how,
                  const PMap *facts)
@@ -530,7 +539,8 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     PMap touched = into->touched, sizes = into->sizes;
     pmap_diff(sizes, other->sizes, drop_size, &j);
     pmap_diff(touched, other->touched, join_touch, &j);
-    PMap escaped = into->escaped, loose = into->loose;
+    PMap escaped = into->escaped, loose = into->loose, lent = into->lent;
+    pmap_diff(lent, other->lent, drop_lent, &j);
     pmap_diff(escaped, other->escaped, add_escaped, &j);
     pmap_diff(loose, other->loose, add_loose, &j);
     into->flags |= other->flags & STATE_SYMBOLIC;

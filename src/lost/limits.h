@@ -9,6 +9,7 @@ enum {
     MAX_OWN_ERRORS = 40,
 
     STORIES_BACK = 200,   // events of a path, where an earlier round's test is looked for
+    LENT_KEPT = 16,       // addresses in containers that a path follows
     FIELDS_DEEP = 4,      // structs in structs, where a field is looked for by its type
     GUESSES_REPORTED = 3, // a path with more guesses is one of very many: held back until all are known
 };

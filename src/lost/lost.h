@@ -22,6 +22,17 @@ bool fits_in(Work *w, const State *s, Term address, uint32_t bytes);
 // Code that we do not see reads or writes there, unless it is null.
 void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
 
+// lent.c
+// The call gives an address in what the container holds; `by`: its name.
+void lend(Work *w, State *s, Term container, uint32_t ins, const char *by);
+// What the container has lent is gone; where it `grows`, unless room was made before.
+void take_back(Work *w, State *s, Term container, bool grows, uint32_t ins, const char *by);
+void make_room(Work *w, State *s, Term container);
+// Memory at the address is read or written: it may have been lent and be gone.
+void use_lent(Work *w, State *s, Ref address, uint32_t ins);
+// What the function returns: `result`, or an object that is gone.
+Term return_lent(Work *w, State *s, Ref value, Term result);
+
 // release.c
 // Something that is stored there was released or kept, which is not known: nothing is claimed of
 // any of it, here or, when it came from a caller, there.

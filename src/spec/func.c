@@ -701,6 +701,10 @@ static bool clause(Parser *p)
         throws_clause(p);
     } else if (parse_accept_word(p, "counts")) {
         counts_clause(p);
+    } else if (parse_accept_word(p, "withdraws")) {
+        f->withdraws = true;
+    } else if (parse_accept_word(p, "reserves")) {
+        f->withdraws = f->reserves = true;
     } else if (parse_accept_word(p, "walked")) {
         f->elements = SPEC_ELEMENTS_WALKED;
     } else if (parse_accept_word(p, "inferred")) {

@@ -1,5 +1,6 @@
 // Iterators and references into containers, while the container changes.
 #include <algorithm>
+#include <deque>
 #include <list>
 #include <map>
 #include <memory>
@@ -16,7 +17,7 @@ int reference_across_push_back(int n) {
     int &first = v[0];
     for (int i = 0; i < 100; i++)
         v.push_back(i);
-    return first; // MISSED USE-AFTER-FREE (elements have no memory of their own)
+    return first; // USE-AFTER-FREE
 }
 
 int reference_taken_again(int n) {
@@ -42,7 +43,7 @@ int pointer_across_clear(int n) {
     l.push_back(n);
     int *p = &l.front();
     l.clear();
-    return *p; // MISSED USE-AFTER-FREE (elements have no memory of their own)
+    return *p; // USE-AFTER-FREE
 }
 
 int list_reference_survives(int n) {
@@ -75,7 +76,7 @@ int data_after_the_vector(int n) {
         std::vector<int> v(10, n);
         p = v.data();
     }
-    return p[0]; // MISSED USE-AFTER-FREE (elements have no memory of their own)
+    return p[0]; // USE-AFTER-FREE
 }
 
 int data_of_a_living_vector(int n) {
@@ -149,4 +150,92 @@ int text_pointer_across_append(int n) {
     for (int i = 0; i < 100; i++)
         s += "more";
     return p[0] + n; // MISSED USE-AFTER-FREE (elements have no memory of their own)
+}
+
+struct point {
+    int x = 0, y = 0;
+};
+
+int member_across_emplace_back(int n) {
+    std::vector<point> v;
+    v.push_back(point());
+    point &first = v.front();
+    for (int i = 0; i < 20; i++)
+        v.emplace_back();
+    first.x = n; // USE-AFTER-FREE
+    return n;
+}
+
+int other_vector_grows(int n) {
+    std::vector<int> v, other;
+    v.push_back(n);
+    int &first = v[0];
+    for (int i = 0; i < 20; i++)
+        other.push_back(i);
+    return first;
+}
+
+int read_before_it_grows(int n) {
+    std::vector<int> v;
+    v.push_back(n);
+    int &first = v[0];
+    int r = first;
+    v.push_back(2);
+    return r + v[0];
+}
+
+int grows_on_the_other_way(int n) {
+    std::vector<int> v;
+    v.push_back(n);
+    int &first = v[0];
+    if (n > 3) {
+        v.push_back(2);
+        return v[1];
+    }
+    return first;
+}
+
+int shrunk(int n) { // n=1
+    std::vector<int> v(10, n);
+    int *p = &v[2];
+    v.pop_back();
+    return *p;
+}
+
+int deque_reference_survives(int n) {
+    std::deque<int> d;
+    d.push_back(n);
+    int &first = d.front();
+    for (int i = 0; i < 100; i++)
+        d.push_back(i);
+    return first;
+}
+
+int map_reference_across_clear(int n) {
+    std::map<int, int> m;
+    int &first = m[1];
+    first = n;
+    m.clear();
+    return first; // USE-AFTER-FREE
+}
+
+static int *first_of_a_local(int n) {
+    std::vector<int> v(3, n);
+    return v.data();
+}
+
+int returned_from_a_dead_vector(int n) {
+    int *p = first_of_a_local(n);
+    return *p; // USE-AFTER-FREE
+}
+
+int reserved_enough(int n) {
+    std::vector<point> v;
+    v.reserve(20);
+    v.emplace_back();
+    point &first = v.back();
+    for (int i = 0; i < 19; i++)
+        v.emplace_back();
+    first.x = n;
+    return v[0].x;
 }
