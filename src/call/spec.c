@@ -538,6 +538,8 @@ static void effect_out(const Spec *k, State *s, const SpecParam *p, uint32_t ind
             return;
         }
     }
+    // A struct whose first member is what the call gives; a length often stands behind it.
+    if (p->place == SPEC_OUT && p->effect == SPEC_FILLS) fill_struct(k, s, index, x);
     for (uint32_t i = 0; i < (p->count ? p->count : 1); i++) {
         Term v = given(k, s, &p->value, made_by_param(index, i), width,
                        p->or_null ? SPEC_OR_NULL : SPEC_NO_FAIL, 0);

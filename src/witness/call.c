@@ -257,7 +257,7 @@ static void give_params(Machine *m, FuncId f, const SpecFunc *s, const Arg *args
             continue;
         }
         // What is part of a variable holds a block that stands for the resource, in its first word.
-        if (m->replay && is_embedded(m, p->value.family))
+        if (m->replay && (is_embedded(m, p->value.family) || p->effect == SPEC_FILLS))
             wit_forget(m, args[i].value.lo, pointee_size(m, f, i));
         bool number = is_value(m, p->value.family);
         for (uint32_t k = 0; k < p->count && !m->ended; k++) {
