@@ -810,7 +810,7 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
     if (target.base.id && term_kind(&w->terms, target.base) == T_FUNC && !target.index.id &&
         !target.offset)
         f.id = term_node(&w->terms, target.base)->a;
-    if (f.id || !(call_variable(w, &now, ins, callee, &args, &outs) ||
+    if (f.id || !(call_believed(w, &now, ins, &args, &outs) || call_variable(w, &now, ins, callee, &args, &outs) ||
                   call_targets(w, &now, ins, callee, &args, &outs)))
         call_function(w, &now, ins, &args, f, &outs);
 }

@@ -109,6 +109,8 @@ bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args);
 bool takes_const(Work *w, State *s, const Ins *call, uint32_t number);
 // Whether it came in as a pointer to const: by whatever way it goes on, nobody behind may release it.
 bool is_const_input(Work *w, Term x);
+// A call through a pointer that is believed to allocate. False: it is none.
+bool call_believed(Work *w, const State *before, uint32_t ins, CallArgs *args, CallOuts *outs);
 // A call through a variable of a library (xmlFree) does what the row of its name says. False: it has
 // none, or the program itself says what it holds.
 bool call_variable(Work *w, const State *before, uint32_t ins, Term callee, CallArgs *args,

@@ -84,6 +84,8 @@ static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fa
         .embedded = f && f->repr == SPEC_EMBEDDED,
         .deep = deep,
         .size = product(k, k->spec->size),
+        .believed = k->spec->belief,
+        .doubt = k->spec->belief ? DOUBT_BELIEVED : 0,
     };
     return info;
 }
@@ -864,6 +866,15 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
         call_done(w, &way->s, ins, way->result, false, outs);
     }
     vec_free(&ways);
+}
+
+bool call_believed(Work *w, const State *before, uint32_t ins, CallArgs *args, CallOuts *outs)
+{
+    const SpecFunc *spec = facts_call_spec(w->facts, w->id, ins);
+    if (!spec) return false;
+    args->name = spec->called;
+    call_spec(w, before, ins, args, spec, outs);
+    return true;
 }
 
 bool call_variable(Work *w, const State *before, uint32_t ins, Term callee, CallArgs *args,

@@ -45,6 +45,22 @@ static void believed_taken(Work *w, State *s, FuncId f, uint32_t param, Term x, 
               arena_printf(w->arena, BELIEF_TAKEN_SENTENCE, name, gone, all));
 }
 
+// What a believed allocator gave is passed to the function that it is believed to end in. Nothing is claimed of it
+// afterwards: neither that it is lost, nor that it may not be used.
+static bool believed_released(Work *w, State *s, uint32_t param, Term x, uint32_t ins, const char *name)
+{
+    Address a = term_address(&w->terms, x);
+    if (!a.base.id || a.index.id || a.offset || term_kind(&w->terms, a.base) != T_HEAP) return false;
+    const ObjInfo *info = obj_info(w, a.base);
+    Obj o = obj_get(s, a.base);
+    if (!info || !info->believed || o.status != OBJ_ALLOCATED || (o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) ||
+        !facts_call_releases(w->facts, w->id, ins, param))
+        return false;
+    story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, name);
+    obj_set(w, s, a.base, (Obj){OBJ_FREED, o.flags | OBJF_MAYBE_FREED, ins, {0}});
+    return true;
+}
+
 // A block that goes from the call that made it straight into this one, without ever having a name:
 // where nobody could free it afterwards, the function was meant to keep it, whatever const says.
 static bool is_nameless(const Work *w, Term x, uint32_t ins, uint32_t number)
@@ -111,6 +127,10 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
             : decl ? unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE
                    : !f.id && takes_const(w, &s, i, k);
         if (borrowed && !releaser && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;
+        if (!borrowed && believed_released(w, &s, k, x, ins, args->name)) {
+            escape_contents(w, &s, x, ins, true);
+            continue;
+        }
         if (!borrowed) believed_taken(w, &s, f, k, x, ins, args->name);
         if (borrowed || releaser || !believed(w, &s, f, k, x, ins, args->name)) escape_term(w, &s, x, ins);
         if (!borrowed) escape_contents(w, &s, x, ins, true);

@@ -49,6 +49,7 @@ static bool is_silent_call(Callees *c, FuncId f, const CallSite *site)
     const Program *p = c->facts->program;
     SccId own = p->funcs.at[f.id].scc;
     if (site->callee.id) return is_silent_target(c, site->callee, own);
+    if (facts_call_spec(c->facts, f, site->ins)) return false;
     U32s targets = {0};
     if (c->facts->points) points_callees(c->facts->points, f, site->ins, &targets);
     bool silent = true;

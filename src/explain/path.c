@@ -723,7 +723,7 @@ void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *arg
 
 DoubtId explain_object_doubt(Obj o)
 {
-    return o.flags & OBJF_BELIEVED  ? DOUBT_BORROWED
+    return o.flags & OBJF_BELIEVED  ? DOUBT_BELIEVED
            : o.flags & OBJF_PUT_OFF ? DOUBT_RELEASE_PUT_OFF
            : o.flags & OBJF_STAYS   ? DOUBT_MUST_STAY
                                     : DOUBT_TAKEN;

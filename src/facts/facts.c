@@ -1,6 +1,7 @@
 #include "facts/facts_int.h"
 
 #include "base/hash.h"
+#include "facts/believed.h"
 #include "facts/switches.h"
 #include "link/specs.h"
 
@@ -225,6 +226,7 @@ void facts_find(Facts *f, Arena *a)
     for (uint32_t i = 1; i < p->funcs.len; i++)
         f->spec_of[i] = program_spec(p, f->specs, (FuncId){i});
     members_find(f, a);
+    believed_find(f, a);
     find_constants(f, a);
     marks_find(&f->marks, a, p);
     f->may_return = may_return_find(a, f);
@@ -237,6 +239,8 @@ void facts_free(Facts *f)
 {
     map_free(&f->marks.sentinels);
     written_free(&f->written);
+    map_free(&f->call_specs);
+    map_free(&f->release_params);
     map_free(&f->idle);
     map_free(&f->set_loads);
     map_free(&f->end_loads);

@@ -38,6 +38,9 @@ typedef struct {
     FuncId *maker_of, *ender_of; // by FuncId: by what a container's member makes and ends them
     Bits constant_globals;      // by GlobalId: nothing in the program writes them
     Written written;            // fields of the others that nothing writes either
+    const SpecFunc **believed;  // see believed.h
+    Map call_specs;             // calls through pointers -> index in believed
+    Map release_params;         // calls that are believed to release -> which parameter
     Map idle;                   // switches whose default is never taken, see switches.h
     Map set_loads;              // loads of fields that are only given addresses, see set_fields.c
     Map end_loads;              // loads of a queue's ends -> QueueEnd, see queue_ends.c
@@ -136,6 +139,20 @@ static inline bool facts_is_unread(const Facts *f, FuncId func)
 static inline const SpecFunc *facts_spec(const Facts *f, FuncId func)
 {
     return f->spec_of[func.id];
+}
+
+// Whether the call is believed to release what it is passed there, if a believed allocator gave it.
+static inline bool facts_call_releases(const Facts *f, FuncId func, uint32_t ins, uint32_t param)
+{
+    const uint64_t *at = map_get(&f->release_params, map_pair(func.id, ins));
+    return at && *at == param;
+}
+
+// Of a call through a pointer that is believed to allocate; null: it is none.
+static inline const SpecFunc *facts_call_spec(const Facts *f, FuncId func, uint32_t ins)
+{
+    const uint64_t *at = map_get(&f->call_specs, map_pair(func.id, ins));
+    return at ? f->believed[*at] : NULL;
 }
 
 #endif

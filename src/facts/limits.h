@@ -22,6 +22,10 @@ enum {
     BASES_MOST = 8,
     // Other types of the family that handlers name, before one that none names counts as unexpected.
     NAMED_OTHERS = 2,
+    // Functions that release what an unknown one gives before it is believed to allocate; and so many
+    // for each that says otherwise. Fewer find more and are wrong more often.
+    RELEASING_CALLERS = 2,
+    OTHERWISE_FOR_EACH = 3,
 };
 
 #endif

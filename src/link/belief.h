@@ -73,4 +73,8 @@ static inline uint32_t belief_witnesses(BeliefCounts c)
     "this assumes that '%s' takes it over: %u of %u other callers own it before and never "        \
     "release it afterwards"
 
+// The allocator, the functions that release what it gives, and by what.
+#define BELIEF_ALLOCATES_SENTENCE                                                                  \
+    "this assumes that '%s' allocates: %u functions pass what it returns to '%s' at last"
+
 #endif

@@ -444,7 +444,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     f->stages = STAGE_OWN;
     report_grounds(b, f, alloc ? alloc->place : UINT32_MAX, lost_by);
     if (given) finding_doubt(f, DOUBT_TAKEN, lost, NULL);
-    if (borrowed && !given) finding_doubt(f, DOUBT_BORROWED, lost, NULL);
+    if (borrowed && !given) finding_doubt(f, DOUBT_BELIEVED, lost, NULL);
     if (vague) finding_doubt(f, DOUBT_OWNERSHIP, lost, NULL);
     if (sure && !is_of_user(b)) finding_doubt(f, DOUBT_LIBRARY_CONTAINER, lost, NULL);
     if (sure && !given && !believed) claim(b, f, v);

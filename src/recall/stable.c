@@ -407,6 +407,12 @@ static void put_beliefs(Stable *s, FuncId caller, FuncId callee, uint32_t argume
     }
 }
 
+// What is believed to allocate: the sentence says on what grounds.
+static void put_allocator(Stable *s, const SpecFunc *spec)
+{
+    if (spec && spec->belief) put(s, hash_mix(text_hash(spec->belief), spec->fail));
+}
+
 static void put_calls(Stable *s, FuncId f, const Unit *u, const Func *fn)
 {
     const Program *p = s->program;
@@ -417,16 +423,25 @@ static void put_calls(Stable *s, FuncId f, const Unit *u, const Func *fn)
         vec_clear(&s->targets);
         if (site.callee.id) {
             put_beliefs(s, f, site.callee, arguments);
+            put_allocator(s, facts_spec(s->facts, site.callee));
             continue;
         }
+        put_allocator(s, facts_call_spec(s->facts, f, site.ins));
         if (!s->facts->points) continue;
         put(s, points_callees(s->facts->points, f, site.ins, &s->targets));
         put(s, s->targets.len);
         vec_each (t, &s->targets) {
             put(s, s->func_seen[s->targets.at[t]]);
             put_beliefs(s, f, (FuncId){s->targets.at[t]}, arguments);
+            put_allocator(s, facts_spec(s->facts, (FuncId){s->targets.at[t]}));
         }
     }
+    for (uint32_t k = 0; k < calls.count; k++) {
+        uint32_t ins = p->calls.at[calls.first + k].ins;
+        const uint64_t *param = map_get(&s->facts->release_params, map_pair(f.id, ins));
+        if (param) put(s, map_pair(ins, (uint32_t)*param));
+    }
+    put(s, UINT32_MAX);
     const FlowHints *h = s->facts->hints;
     for (uint32_t i = 0; h && h->freed[f.id].words && i < fn->ins_count; i++)
         if (bits_has(&h->freed[f.id], i)) put(s, i);

@@ -349,6 +349,10 @@ struct SpecFunc {
     SpecCount counts[SPEC_MAX_COUNTS];
     uint16_t count_count;
 
+    // Declared nowhere: what the program's calls make us believe, as a sentence, and the name of the function
+    // or pointer; null.
+    const char *belief, *called;
+
     // Worked out by the checker:
     bool harmless; // keeps, frees, allocates and overwrites no pointer, calls nothing back, returns
     bool generic;  // its types mention a type variable or a container

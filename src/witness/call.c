@@ -1,7 +1,7 @@
 // Calls: code where the program has it, else a computation that the models name, else what the
 // specification says.
 #include "unit/types.h"
-#include "witness/witness_int.h"
+#include "witness/replay_int.h"
 
 void wit_finish_call(Machine *m, Value result)
 {
@@ -614,7 +614,7 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
     // A replay never has it throw: that it returned and nothing happened says nothing then.
     if (m->replay && may_land(m)) m->unseen = true;
     Computes what = computes_of(m, f);
-    const SpecFunc *s = program_spec(m->p, m->specs, f);
+    const SpecFunc *s = m->replay ? facts_spec(m->replay->facts, f) : program_spec(m->p, m->specs, f);
     Dependence of = {0};
     if (m->replay && s && asks_unknown(m, what, args, n)) {
         const Frame at = vec_last(&m->frames);
@@ -643,6 +643,8 @@ static void call_library(Machine *m, FuncId f, const Arg *args, uint32_t n, MTyp
 static const SpecFunc *variable_spec(const Machine *m, const Frame *f, Ref callee)
 {
     if (!ref_is_ins(callee)) return NULL;
+    const SpecFunc *believed = facts_call_spec(m->replay->facts, f->id, f->at);
+    if (believed) return believed;
     const Ins *load = func_ins(f->u, f->f, ref_index(callee));
     Ref from = {load->a};
     if (load->op != OP_LOAD || !ref_is_const(from)) return NULL;

@@ -21,7 +21,7 @@ SENDS(sends_four)
 
 int sends_and_forgets(struct sink *s, int n)
 {
-    char *p = strdup("d"); // LEAK sent LIKELY because BORROWED
+    char *p = strdup("d"); // LEAK sent LIKELY because BELIEVED
     if (!p) return -1;
     send_to(s, p);
     if (n < 0) return -1; // LOST sent
