@@ -98,6 +98,20 @@ static bool gets_releaser(Work *w, const CallArgs *args)
     return false;
 }
 
+// A variable of the caller's with functions in it, behind a pointer to const: callbacks and the data that they get
+// are copied out of it and kept (the table of a new type, `struct { void *data; void (*free)(void *); }`). What is in
+// it goes with them. Errs towards missed leaks.
+static bool brings_callbacks(Work *w, const State *s, Term x)
+{
+    if (term_kind(&w->terms, term_address(&w->terms, x).base) != T_LOCAL) return false;
+    Reach r = {0};
+    bool found = false;
+    reach_term(w, s, x, &r);
+    vec_each (i, &r.reached) found |= term_kind(&w->terms, (Term){r.reached.at[i]}) == T_FUNC;
+    reach_free(&r);
+    return found && assumes(w, ASSUME_WITH_RELEASER);
+}
+
 // Neither code nor spec (design, section spec): a pointer to const is borrowed, any other may have
 // been kept and what it reaches may have been changed; nothing is taken to be freed. Errs towards
 // missed leaks.
@@ -126,6 +140,7 @@ void call_unknown(Work *w, const State *before, uint32_t ins, const CallArgs *ar
             rest   ? (decl->flags & FUNC_VARARGS) && (text || is_const_input(w, x))
             : decl ? unit->params.at[decl->first_param + k].flags & PARAM_CONST_POINTEE
                    : !f.id && takes_const(w, &s, i, k);
+        if (borrowed && !releaser && !code && brings_callbacks(w, &s, x)) escape_contents(w, &s, x, ins, false);
         if (borrowed && !releaser && !(is_nameless(w, x, ins, k) && assumes(w, ASSUME_NAMELESS))) continue;
         if (!borrowed && believed_released(w, &s, k, x, ins, args->name)) {
             escape_contents(w, &s, x, ins, true);

@@ -47,3 +47,39 @@ struct stream *not_released(const char *text)
     copy[0] = '-';
     return stream_of(copy, 1, NULL); // LOST plain
 }
+
+struct user_data {
+    void *data;
+    void (*release)(void *);
+};
+struct key {
+    char *name;
+    int length;
+};
+int register_reader(const char *name, const struct user_data *u);
+int look_up(const struct key *k);
+
+int registered_with_its_data(const char *text)
+{
+    char *copy = strdup(text); // OK: copied out of the struct, with its release
+    if (!copy) return -1;
+    copy[0] = '-';
+    struct user_data u = {copy, drop};
+    return register_reader("text", &u);
+}
+
+int registered_without_a_release(const char *text)
+{
+    char *copy = strdup(text); // LEAK bare
+    if (!copy) return -1;
+    copy[0] = '-';
+    struct user_data u = {copy, NULL};
+    return register_reader("text", &u); // LOST bare
+}
+
+int looked_up(const char *text)
+{
+    struct key k = {strdup(text), 4}; // LEAK key
+    if (!k.name) return -1;
+    return look_up(&k); // LOST key
+}
