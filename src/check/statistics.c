@@ -90,6 +90,42 @@ static void doubt_owners(Statistics *d)
     }
 }
 
+// A misuse that ends in one place of the program and needs nothing to fail would crash each time that one of its
+// callers runs. Where there are many such callers, the program works, and it is the analysis that loses track.
+static bool is_open_misuse(const Finding *f)
+{
+    return finding_level(f) == LEVEL_LIKELY && finding_impact(f) == IMPACT_RECURS && !rule_is_loss(f->rule) && f->events.len &&
+           pos_compare(f->events.at[f->events.len - 1].pos, f->lost) != 0;
+}
+
+static Pos end_of(const Finding *f)
+{
+    return f->events.at[f->events.len - 1].pos;
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
+    int c = (int)f->rule - (int)g->rule;
+    if (!c) c = pos_compare(end_of(f), end_of(g));
+    return c ? c : pos_compare(f->lost, g->lost);
+}
+
+static void doubt_misuses(Statistics *d)
+{
+    qsort(d->open.at, d->open.len, sizeof *d->open.at, by_end);
+    for (uint32_t i = 0, next; i < d->open.len; i = next) {
+        const Finding *f = d->open.at[i];
+        uint32_t sites = 1;
+        for (next = i + 1; next < d->open.len; next++) {
+            const Finding *g = d->open.at[next];
+            if (f->rule != g->rule || pos_compare(end_of(f), end_of(g)) != 0) break;
+            sites += pos_compare(d->open.at[next - 1]->lost, g->lost) != 0;
+        }
+        if (sites >= DOUBTFUL_SITES) doubt(d, i, next, DOUBT_MOST_CALLS, arena_printf(d->arena, "%u places", sites));
+    }
+}
+
 void check_doubt(Findings *fs, CallCount *calls, void *context)
 {
     Statistics d = {.arena = arena_new("doubts")};
@@ -99,6 +135,10 @@ void check_doubt(Findings *fs, CallCount *calls, void *context)
         doubt_uses(&d, calls, context);
         doubt_owners(&d);
     }
+    d.open.len = 0;
+    vec_each (i, &fs->all)
+        if (is_open_misuse(fs->all.at[i])) vec_push(&d.open, fs->all.at[i]);
+    if (d.open.len) doubt_misuses(&d);
     vec_each (i, &d.doubts) {
         const Doubt *x = &d.doubts.at[i];
         finding_doubt(x->finding, x->id, x->finding->lost, x->argument);
