@@ -124,15 +124,8 @@ bool takes_const(Work *w, State *s, const Ins *call, uint32_t number)
     if (!func.id) func = pointee(u, pointer_type(w, (Ref){call->a}, 2 * DEPTH));
     const Type *t = &u->types.at[plain_type(u, func).id];
     if (!func.id || t->kind != TYPE_FUNC || number + 1 >= t->elem_count) return false;
-    TypeId to = pointee(u, u->elems.at[t->first_elem + 1 + number].type);
-    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
-        to = u->elems.at[u->types.at[to.id].first_elem].type;
-    if (!to.id || u->types.at[to.id].kind != TYPE_CONST) return false;
-    // As PARAM_CONST_POINTEE: a generic holder takes `const void *`, and a buffer is followed by its size.
-    TypeKind kind = u->types.at[plain_type(u, to).id].kind;
-    if (kind != TYPE_VOID && kind != TYPE_NONE && kind != TYPE_CONST) return true;
     TypeId next = number + 2 < t->elem_count ? plain_type(u, u->elems.at[t->first_elem + 2 + number].type) : (TypeId){0};
-    return next.id && u->types.at[next.id].kind == TYPE_INT;
+    return is_lent_type(u, pointee(u, u->elems.at[t->first_elem + 1 + number].type), u->types.at[next.id].kind == TYPE_INT);
 }
 
 bool is_const_input(Work *w, Term x)
@@ -141,10 +134,7 @@ bool is_const_input(Work *w, Term x)
     const Unit *u = w->unit;
     TermKind kind = term_kind(&w->terms, x);
     if (kind != T_PARAM && kind != T_INPUT) return false;
-    TypeId to = pointee(u, input_type(w, x, DEPTH));
-    while (to.id && u->types.at[to.id].kind == TYPE_TYPEDEF && u->types.at[to.id].elem_count)
-        to = u->elems.at[u->types.at[to.id].first_elem].type;
-    return to.id && u->types.at[to.id].kind == TYPE_CONST;
+    return is_const_type(u, pointee(u, input_type(w, x, DEPTH)));
 }
 
 static bool is_word(char c)

@@ -104,13 +104,6 @@ static bool is_void(const Unit *u, TypeId to)
     return t->kind == TYPE_VOID || t->kind == TYPE_NONE;
 }
 
-static bool is_const(const Unit *u, TypeId t)
-{
-    while (u->types.at[t.id].kind == TYPE_TYPEDEF && u->types.at[t.id].elem_count)
-        t = u->elems.at[u->types.at[t.id].first_elem].type;
-    return u->types.at[t.id].kind == TYPE_CONST;
-}
-
 static bool is_pointer(const Unit *u, TypeId t)
 {
     return u->types.at[plain_type(u, t).id].kind == TYPE_POINTER;
@@ -136,7 +129,7 @@ static int32_t untyped(const Hook *h)
     int32_t found = -1;
     for (uint32_t i = 0; i < param_count(h); i++) {
         TypeId t = type_at(h, i + 1);
-        if (!is_pointer(h->u, t) || !is_void(h->u, pointee(h->u, t)) || is_const(h->u, pointee(h->u, t)))
+        if (!is_pointer(h->u, t) || !is_void(h->u, pointee(h->u, t)) || is_const_type(h->u, pointee(h->u, t)))
             continue;
         if (found >= 0) return -1;
         found = (int32_t)i;
@@ -150,7 +143,7 @@ static bool may_give_back(const Hook *h)
     TypeId result = plain_type(h->u, pointee(h->u, type_at(h, 0)));
     for (uint32_t i = 0; i < param_count(h); i++) {
         TypeId t = type_at(h, i + 1);
-        if (!is_pointer(h->u, t) || is_const(h->u, pointee(h->u, t))) continue;
+        if (!is_pointer(h->u, t) || is_const_type(h->u, pointee(h->u, t))) continue;
         TypeId to = plain_type(h->u, pointee(h->u, t));
         if (is_void(h->u, to) || to.id == result.id) return true;
     }
@@ -164,7 +157,7 @@ static void judge_type(Hook *h)
     h->takes = -1;
     if (t->kind != TYPE_FUNC || !t->elem_count || (t->flags & TYPE_VARARGS)) return;
     TypeId result = type_at(h, 0);
-    h->gives = is_pointer(h->u, result) && !is_const(h->u, pointee(h->u, result)) &&
+    h->gives = is_pointer(h->u, result) && !is_const_type(h->u, pointee(h->u, result)) &&
                h->u->types.at[plain_type(h->u, pointee(h->u, result)).id].kind != TYPE_FUNC;
     if (!is_pointer(h->u, result) && is_void(h->u, result)) h->takes = untyped(h);
 }
@@ -179,14 +172,13 @@ static uint32_t hook_new(Believe *k, uint64_t key, Hook h)
     return k->hooks.len - 1;
 }
 
-// A release that a model knows: of plain memory, whatever it is told.
+// The parameter that a model's function releases in every case, if that is plain memory; -1: none.
 static int32_t released_param(const SpecFunc *s)
 {
-    enum { HEAP = 1 };
     if (s->realloc || s->noreturn || s->result.gives != SPEC_PLAIN) return -1;
     for (uint32_t i = 0; i < s->param_count; i++) {
         const SpecParam *p = &s->params[i];
-        if (p->mode == SPEC_TAKE && p->place == SPEC_ITSELF && p->family.id == HEAP &&
+        if (p->mode == SPEC_TAKE && p->place == SPEC_ITSELF && p->family.id == FAMILY_HEAP.id &&
             p->when.op == SPEC_ALWAYS)
             return (int32_t)i;
     }
@@ -643,7 +635,7 @@ static const SpecFunc *spec_for(Believe *k, const Hook *h, const Hook *to, uint3
         TypeId t = i < n ? type_at(h, i + 1) : (TypeId){0};
         // A block that may have been exchanged is nobody's any more.
         bool open = i >= n ? false
-                    : h->type.id ? is_pointer(h->u, t) && !is_const(h->u, pointee(h->u, t))
+                    : h->type.id ? is_pointer(h->u, t) && !is_const_type(h->u, pointee(h->u, t))
                                  : may_be_realloc(h) && (h->pointers >> i & 1);
         params[i] = (SpecParam){.mode = open ? SPEC_KEEP : SPEC_REF,
                                 .effect = open ? SPEC_CHANGES : SPEC_READS,
@@ -657,7 +649,7 @@ static const SpecFunc *spec_for(Believe *k, const Hook *h, const Hook *to, uint3
         .rest = params[n],
         .param_count = (uint16_t)n,
         .inferred = true,
-        .result = {.gives = SPEC_OWN, .family = {1}, .param = SPEC_NONE, .in = SPEC_NONE},
+        .result = {.gives = SPEC_OWN, .family = FAMILY_HEAP, .param = SPEC_NONE, .in = SPEC_NONE},
         .fail = h->tested ? SPEC_OR_NULL : SPEC_NO_FAIL,
         .size = {SPEC_NONE, SPEC_NONE},
         .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},

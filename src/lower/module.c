@@ -3,6 +3,7 @@
 #include "lower/lower_int.h"
 
 #include "base/file.h"
+#include "unit/types.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -487,9 +488,6 @@ static void add_retained_types(Lower *l)
     mem_free(units);
 }
 
-// What a declaration promises to leave to its caller. A pointer to `const void` is no such promise: a
-// generic holder takes any element that way (g_value_take_boxed, a table's keys), unless a number of
-// bytes follows, as for a buffer. Errs towards missed leaks.
 static void mark_const_pointees(Lower *l)
 {
     Unit *u = l->u;
@@ -499,13 +497,8 @@ static void mark_const_pointees(Lower *l)
             Param *p = &u->params.at[func->first_param + k];
             const Type *t = &u->types.at[lower_strip(u, p->type).id];
             if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) continue;
-            const Type *of = &u->types.at[u->elems.at[t->first_elem].type.id];
-            while (of->kind == TYPE_TYPEDEF && of->elem_count)
-                of = &u->types.at[u->elems.at[of->first_elem].type.id];
-            if (of->kind != TYPE_CONST) continue;
-            TypeKind to = of->elem_count ? u->types.at[lower_strip(u, u->elems.at[of->first_elem].type).id].kind : TYPE_VOID;
             bool sized = k + 1 < func->param_count && mtype_class(p[1].mtype) == MT_INT;
-            if ((to != TYPE_VOID && to != TYPE_NONE) || sized) p->flags |= PARAM_CONST_POINTEE;
+            if (is_lent_type(u, u->elems.at[t->first_elem].type, sized)) p->flags |= PARAM_CONST_POINTEE;
         }
     }
 }

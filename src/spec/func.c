@@ -164,7 +164,7 @@ static void returned(Parser *p)
         v->number = constant(p);
     } else if (parse_accept_word(p, "own")) {
         v->gives = SPEC_OWN;
-        v->family = parse_family(p, (FamilyId){1});
+        v->family = parse_family(p, FAMILY_HEAP);
         v->deep = parse_accept_word(p, "deep");
     } else {
         value_of(p, v, SPEC_ALIAS);
@@ -751,11 +751,11 @@ static bool result_word(Parser *p)
     } else if (parse_accept_word(p, "realloc")) {
         f->realloc = true;
         f->result.gives = SPEC_OWN;
-        f->result.family = (FamilyId){1};
+        f->result.family = FAMILY_HEAP;
         if (parse_is(&p->tok, '(')) f->result.family = parse_family(p, f->result.family);
     } else if (parse_accept_word(p, "own")) {
         f->result.gives = SPEC_OWN;
-        f->result.family = parse_family(p, (FamilyId){1});
+        f->result.family = parse_family(p, FAMILY_HEAP);
         f->result.deep = parse_accept_word(p, "deep");
     } else if (parse_accept_word(p, "ref")) {
         p->ref_result = true;

@@ -211,7 +211,7 @@ static void parse_container(Parser *p)
         parse_next(p);
         while (!p->failed && !parse_is(&p->tok, '}')) {
             SpecHold hold = SPEC_H_NONE;
-            FamilyId family = {1};
+            FamilyId family = FAMILY_HEAP;
             if (parse_accept_word(p, "own")) {
                 hold = SPEC_H_OWN;
                 family = parse_family(p, family);

@@ -19,7 +19,8 @@
 #include "base/name.h"
 #include "base/out.h"
 
-DEFINE_ID(FamilyId);    // 0: none; 1: heap, which is always there
+DEFINE_ID(FamilyId);    // 0: none
+#define FAMILY_HEAP ((FamilyId){1}) // plain memory, which is always there
 DEFINE_ID(ContainerId); // 0: none
 
 typedef struct SpecTable SpecTable;

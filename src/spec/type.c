@@ -79,7 +79,7 @@ static const SpecType *container_type(Parser *p, Name name, const Token *at, uin
     parse_expect(p, '<');
     do {
         SpecHold hold = SPEC_H_NONE;
-        FamilyId family = {1};
+        FamilyId family = FAMILY_HEAP;
         if (parse_accept_word(p, "own")) {
             hold = SPEC_H_OWN;
             family = parse_family(p, family);
@@ -185,7 +185,7 @@ static const SpecType *stars(Parser *p, const SpecType *type)
             if (parse_is_word(&p->tok, "own")) {
                 parse_next(p);
                 pointer->hold = SPEC_H_OWN;
-                pointer->family = parse_family(p, (FamilyId){1});
+                pointer->family = parse_family(p, FAMILY_HEAP);
             } else if (parse_is_word(&p->tok, "ref")) {
                 parse_next(p);
                 pointer->hold = SPEC_H_REF;
@@ -212,7 +212,7 @@ static const SpecType *function_type(Parser *p, const SpecType *result, uint32_t
             break;
         }
         SpecHold hold = SPEC_H_NONE;
-        FamilyId family = {1};
+        FamilyId family = FAMILY_HEAP;
         if (parse_accept_word(p, "own")) {
             hold = SPEC_H_OWN;
             family = parse_family(p, family);

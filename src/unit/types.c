@@ -10,6 +10,20 @@ TypeId plain_type(const Unit *u, TypeId t)
     return t;
 }
 
+bool is_const_type(const Unit *u, TypeId t)
+{
+    for (int i = 0; i < 32 && u->types.at[t.id].kind == TYPE_TYPEDEF && u->types.at[t.id].elem_count; i++)
+        t = u->elems.at[u->types.at[t.id].first_elem].type;
+    return t.id && u->types.at[t.id].kind == TYPE_CONST;
+}
+
+bool is_lent_type(const Unit *u, TypeId to, bool sized)
+{
+    if (!is_const_type(u, to)) return false;
+    TypeKind kind = u->types.at[plain_type(u, to).id].kind;
+    return sized || (kind != TYPE_VOID && kind != TYPE_NONE && kind != TYPE_CONST);
+}
+
 bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
                TypeId *member)
 {

@@ -18,6 +18,11 @@ bool in_union(const Unit *u, TypeId type, uint64_t offset);
 // none. An array of one element, or without a size, may stand for a longer one.
 uint64_t array_left(const Unit *u, TypeId type, uint64_t offset);
 TypeId pointee(const Unit *u, TypeId type);
+// const, maybe behind typedefs.
+bool is_const_type(const Unit *u, TypeId type);
+// Whether a parameter that points to this type promises to leave it to the caller: it is const. `const void` is no such promise, since a generic holder takes any element that way (g_value_take_boxed, a table's
+// keys), unless the number of bytes follows (`sized`), as for a buffer. Errs towards missed leaks.
+bool is_lent_type(const Unit *u, TypeId to, bool sized);
 // As in a declaration without its name: "struct node *", "unsigned int", "char[16]".
 const char *type_words(Arena *a, const Unit *u, TypeId type);
 

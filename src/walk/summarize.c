@@ -492,7 +492,7 @@ static bool sets_null(const Builder *b, const Effect *e)
            term_kind(t, term_address(t, e->base).base) != T_HEAP;
 }
 
-// Too many cells to tell one by one: plain data is told as unknown, and the caller's own cells come first.
+// Too many cells to keep each: numbers become unknown, and the caller's own cells come first.
 static void shorten(Builder *b)
 {
     if (b->effects.len <= MAX_EFFECTS) return;

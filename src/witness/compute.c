@@ -60,7 +60,7 @@ static bool compute_format(Machine *m, Computes what, const Arg *args, uint32_t 
                     wit_write(m, to, text.at, part + 1);
                 }
             } else if (!formats[i].stream) {
-                uint64_t made = wit_heap_new(m, len + 1, (FamilyId){1}, true);
+                uint64_t made = wit_heap_new(m, len + 1, FAMILY_HEAP, true);
                 if (made) wit_write(m, made, text.at, len + 1);
                 if (!m->ended) wit_write(m, to, &made, 8);
             }

@@ -100,7 +100,7 @@ static uint64_t duplicate(Machine *m, uint64_t s, uint64_t most)
 {
     uint64_t n = length(m, s, most);
     if (m->ended) return 0;
-    uint64_t to = wit_heap_new(m, n + 1, (FamilyId){1}, true);
+    uint64_t to = wit_heap_new(m, n + 1, FAMILY_HEAP, true);
     if (to) wit_copy(m, to, s, n);
     return to;
 }

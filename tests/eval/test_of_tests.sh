@@ -5,13 +5,7 @@ set -u
 cd "$TMP" || exit 1
 fail=0
 bad() { echo "$*"; fail=1; }
-levels() {
-    python3 -c '
-import json, sys
-for f in sorted(json.load(open(sys.argv[1]))["findings"], key=lambda f: f["function"]):
-    test = any(d["id"] == "test-program" for d in f["doubts"])
-    print(f["function"], f["impact"], *["test"] * test)' "$1"
-}
+levels() { "$ROOT/tests/eval/impacts" "$1" test-program test; }
 # check WHAT WANT COMMANDS: the findings of a build.
 check() {
     local got status

@@ -7,13 +7,7 @@ cd "$TMP" || exit 1
 fail=0
 bad() { echo "$*"; fail=1; }
 # Functions that leak, with their impact and whether never-called is among the reasons.
-levels() {
-    python3 -c '
-import json, sys
-for f in sorted(json.load(open(sys.argv[1]))["findings"], key=lambda f: f["function"]):
-    dead = any(d["id"] == "never-called" for d in f["doubts"])
-    print(f["function"], f["impact"], *["dead"] * dead)' "$1"
-}
+levels() { "$ROOT/tests/eval/impacts" "$1" never-called dead; }
 # check WHAT WANT COMMANDS: the findings of a build, and again from its record.
 check() {
     rm -rf .stanch ./*.o ./*.so ./*.a
