@@ -45,6 +45,7 @@ static Term translate_leaf(Instance *k, const TermNode *n, Term x)
     bool merged = n->kind == T_MERGE || (n->kind == T_RESULT && made_is_joined(n->b)) ||
                   (n->kind == T_HAVOC && (n->a & BY_JOIN));
     uint32_t number = made(MADE_BY_CALLEE, x.id);
+    if (n->kind == T_RESULT && made_is_opaque(n->b)) number = made_opaque(number);
     return bits_unknown(k->w, k->before, k->ins, merged ? made_joined(number) : number, n->width);
 }
 

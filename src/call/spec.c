@@ -273,8 +273,13 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t which, u
     }
     case SPEC_NULL:
         return term_int(t, width, v->number);
+    case SPEC_REF_OF: {
+        Term owner = v->param >= 0 && k->spec->params[v->param].opaque ? subject(k, s, v) : (Term){0};
+        Term text = owner.id && width == t->pointer_bits ? text_of(w, s, owner, k->ins, k->args->name) : (Term){0};
+        if (text.id) return text;
+        break;
+    }
     case SPEC_PLAIN:
-    case SPEC_REF_OF:
     case SPEC_STATIC:
     case SPEC_POLY:
         break;
@@ -613,6 +618,8 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
         break;
     }
     if (p->called || p->to >= 0) escape_contents(w, s, x, k->ins, true);
+    if (k->spec->withdraws && (p->opaque || p->effect == SPEC_RENEWS || p->effect == SPEC_CLEARS))
+        text_gone(w, s, x, k->ins, k->args->name);
     switch (p->effect) {
     case SPEC_READS:
         break;

@@ -98,6 +98,50 @@ static bool holds_pointer(const Look *l, Ref r)
     return c == MT_PTR || c == MT_AGG || c == MT_VEC;
 }
 
+// Whether the function gives the address of a string's text.
+static bool lends(const Look *l, FuncId callee)
+{
+    const SpecFunc *spec = points_spec(l->points, callee);
+    const SpecValue *v = spec ? &spec->result : NULL;
+    return v && v->gives == SPEC_REF_OF && v->param >= 0 && spec->params[v->param].opaque;
+}
+
+static bool is_call(const Ins *i)
+{
+    return i->op == OP_CALL || i->op == OP_INVOKE;
+}
+
+// Whether the call's result is used by this instruction in a way that it may outlive the string: it is kept, or
+// passed on to the program's own code.
+static bool is_kept_by(const Look *l, uint32_t at, U32s *targets)
+{
+    const Ins *i = func_ins(l->u, l->f, at);
+    if (!is_call(i)) return i->op != OP_LOAD && i->op != OP_BIND;
+    vec_clear(targets);
+    points_callees(l->points, l->id, at, targets);
+    vec_each (t, targets)
+        if (!points_spec(l->points, (FuncId){targets->at[t]})) return true;
+    return false;
+}
+
+// The string whose text the call gives may change or end before the text is used for the last time.
+static bool outlives(const Look *l, uint32_t call, U32s *targets)
+{
+    uint32_t string = *func_extra(l->u, l->f, func_ins(l->u, l->f, call)->b);
+    bool changed = false;
+    for (uint32_t n = call + 1; n < l->f->ins_count; n++) {
+        const Ins *i = func_ins(l->u, l->f, n);
+        Operands all = ins_operands(l->u, l->f, i);
+        for (uint32_t k = 0; k < all.count + all.more_count; k++) {
+            Ref r = operand_at(&all, k);
+            bool uses = ref_is_ins(r) && ref_index(r) == call && i->op != OP_BIND;
+            if (uses && (changed || is_kept_by(l, n, targets))) return true;
+        }
+        changed |= is_call(i) && i->c && *func_extra(l->u, l->f, i->b) == string;
+    }
+    return false;
+}
+
 static uint8_t of_ins(Look *l, uint32_t ins, U32s *targets)
 {
     const Ins *i = func_ins(l->u, l->f, ins);
@@ -118,7 +162,9 @@ static uint8_t of_ins(Look *l, uint32_t ins, U32s *targets)
         vec_clear(targets);
         uint8_t bits = points_callees(l->points, l->id, ins, targets) ? 0 : FLOW_UNKNOWN;
         if (i->flags & INS_RETURNS_TWICE) bits |= FLOW_LEAVES;
+        bool lent = targets->len == 1 && lends(l, (FuncId){targets->at[0]}) && i->c;
         vec_each (k, targets) bits |= of_target(l, (FuncId){targets->at[k]});
+        if (lent && outlives(l, ins, targets)) bits |= FLOW_RELEASES;
         return bits;
     }
     default:

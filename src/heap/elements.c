@@ -441,7 +441,7 @@ void object_renew(Work *w, State *s, Term x, uint32_t ins, uint32_t number)
 {
     Terms *t = &w->terms;
     if (!term_address(t, x).base.id) return;
-    Term state = bits_unknown(w, s, ins, made(MADE_STATE, number), t->pointer_bits);
+    Term state = bits_unknown(w, s, ins, made_opaque(made(MADE_STATE, number)), t->pointer_bits);
     mem_store(w, s, x, t->pointer_bits / 8, state, ins);
 }
 

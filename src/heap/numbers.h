@@ -35,6 +35,7 @@ typedef enum {
 } Made;
 
 enum { MADE_INDEX_BITS = 24, MADE_JOINED = 1 << 30 };
+#define MADE_OPAQUE ((uint32_t)1 << 31)
 _Static_assert(MADE_KINDS <= 64, "six bits hold a kind");
 
 static inline uint32_t made(Made kind, uint32_t index)
@@ -52,6 +53,17 @@ static inline uint32_t made_joined(uint32_t number)
 static inline bool made_is_joined(uint32_t number)
 {
     return number & MADE_JOINED;
+}
+
+// The state of an opaque object (a string), in callers too: what it points to is what the object lends.
+static inline uint32_t made_opaque(uint32_t number)
+{
+    return number | MADE_OPAQUE;
+}
+
+static inline bool made_is_opaque(uint32_t number)
+{
+    return number & MADE_OPAQUE;
 }
 
 // For MADE_VALUE and what goes with it: the i-th element that a call gives by this parameter.

@@ -868,7 +868,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     f->stages = STAGE_EVAL;
     f->error_exit = s->flags & STATE_ERROR;
     f->in_loop = s->loops != NULL;
-    if (rule == RULE_INVALID_FREE && info) f->cwe = 761;
+    if (rule == RULE_INVALID_FREE && info && !info->lent) f->cwe = 761;
     error_own(w, s, f, site);
     const SpecFamily *family = info ? spec_family(w->facts->specs, info->family) : NULL;
     const char *partner = family && family->by.id ? name_text(spec_names(w->facts->specs), family->by) : NULL;

@@ -33,6 +33,12 @@ void use_lent(Work *w, State *s, Ref address, uint32_t ins);
 // What the function returns: `result`, or an object that is gone.
 Term return_lent(Work *w, State *s, Ref value, Term result);
 
+// The address of the text of a string that is opaque; 0: it is not followed.
+Term text_of(Work *w, State *s, Term string, uint32_t ins, const char *by);
+// The string's text moves or ends; all strings in the object do.
+void text_gone(Work *w, State *s, Term string, uint32_t ins, const char *by);
+void texts_gone(Work *w, State *s, Term base, uint32_t ins, const char *by);
+
 // release.c
 // Something that is stored there was released or kept, which is not known: nothing is claimed of
 // any of it, here or, when it came from a caller, there.

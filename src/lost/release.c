@@ -146,6 +146,11 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     }
     const ObjInfo *info = kind == T_HEAP ? obj_info(w, a.base) : NULL;
     if (info && obj_failed(w, s, a.base)) return true;
+    // A call that lends it and ends it has ended its owner.
+    if (info && info->lent && o.status == OBJ_ALLOCATED && info->ins != ins) {
+        misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
+        return false;
+    }
     if ((o.flags & OBJF_TAKEN) && o.status == OBJ_ALLOCATED) {
         misuse(w, s, RULE_DOUBLE_FREE, a.base, ins, by);
         o.flags &= ~(uint32_t)OBJF_TAKEN;
@@ -194,6 +199,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
                   o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_DOUBTED), ins,
                   family});
     release_arena(w, s, a.base, ins);
+    texts_gone(w, s, a.base, ins, by);
     // What only this object pointed to is cut off now (symbolic pointer analysis, rule 9).
     PMap before = s->mem;
     mem_forget(w, s, a.base);

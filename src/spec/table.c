@@ -61,7 +61,7 @@ static uint32_t find_pattern(const SpecTable *t, const SpecFunc *f)
 {
     vec_each (i, &t->patterns) {
         const SpecFunc *old = t->funcs.at[t->patterns.at[i]];
-        if (old && old->name.id == f->name.id && old->origin == f->origin) return t->patterns.at[i];
+        if (old && !old->elements && old->name.id == f->name.id && old->origin == f->origin) return t->patterns.at[i];
     }
     return UINT32_MAX;
 }
@@ -70,6 +70,8 @@ void table_add_func(SpecTable *t, const SpecFunc *f, Lexer *lex, const Token *at
 {
     if (f->elements) {
         vec_push(&t->elements, t->funcs.len);
+        // Its code counts, where an earlier pattern says something else.
+        if (f->elements == SPEC_ELEMENTS_WALKED && f->pattern) vec_push(&t->patterns, t->funcs.len);
         vec_push(&t->funcs, arena_copy(t->arena, f, sizeof *f));
         return;
     }
@@ -394,18 +396,20 @@ static bool fits_with_params(const char *pattern, Asked *a)
     return glob(pattern, a->whole);
 }
 
+static bool fits_pattern(const char *pattern, Asked *a)
+{
+    if (!strstr(pattern, "::")) return glob(pattern, a->symbol);
+    return strchr(pattern, '(') ? fits_with_params(pattern, a) : a->bare && glob(pattern, a->bare);
+}
+
 static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, Asked *a)
 {
+    bool walked = false;
     for (uint32_t i = t->patterns.len; i-- > 0;) {
         const SpecFunc *f = t->funcs.at[t->patterns.at[i]];
-        if (!f || f->origin != origin) continue;
-        const char *pattern = name_text(t->names, f->name);
-        if (strstr(pattern, "::")) {
-            if (strchr(pattern, '(') ? fits_with_params(pattern, a) : a->bare && glob(pattern, a->bare))
-                return f;
-        } else if (glob(pattern, a->symbol)) {
-            return f;
-        }
+        if (!f || f->origin != origin || !fits_pattern(name_text(t->names, f->name), a)) continue;
+        if (!f->elements) return walked && !f->generic ? NULL : f;
+        walked = true;
     }
     return NULL;
 }

@@ -325,6 +325,7 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
     case OP_LIFE_END: {
         Address a = term_address(t, operand(w, s, ra));
         if (a.base.id && term_kind(t, a.base) == T_LOCAL) {
+            texts_gone(w, s, a.base, ins, NULL);
             mem_forget(w, s, a.base);
             content_forget(w, s, a.base);
         }

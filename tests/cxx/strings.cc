@@ -7,12 +7,12 @@
 
 void text_of_a_string_freed() {
     std::string s("some text that is longer than the small buffer");
-    free(const_cast<char *>(s.c_str())); // MISSED MISMATCHED-FREE (the text has no block)
+    free(const_cast<char *>(s.c_str())); // INVALID-FREE LIKELY; asan: mismatched-free
 }
 
 void short_text_freed() {
     std::string s("short");
-    free(const_cast<char *>(s.c_str())); // MISSED INVALID-FREE (the text has no block)
+    free(const_cast<char *>(s.c_str())); // INVALID-FREE
 }
 
 int copied_for_c_and_forgotten(const std::string &s) {
@@ -53,7 +53,7 @@ int pointer_into_a_dead_string() {
         std::string s("some text that is longer than the small buffer");
         p = s.c_str();
     }
-    return p[0]; // MISSED USE-AFTER-FREE (the text has no block)
+    return p[0]; // USE-AFTER-FREE
 }
 
 int pointer_into_a_living_string() {
@@ -68,7 +68,7 @@ int view_of_a_dead_string() {
         std::string s("some text that is longer than the small buffer");
         v = s;
     }
-    return v[0]; // MISSED USE-AFTER-FREE (the text has no block)
+    return v[0]; // USE-AFTER-FREE
 }
 
 int view_of_a_literal() {
