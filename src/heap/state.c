@@ -311,6 +311,28 @@ void mem_forget(Work *w, State *s, Term base)
     drop_range(w, s, base, INT32_MIN + MAX_CELL, UINT32_MAX);
 }
 
+// The bits from `shift` on of what `tiled` made of several cells; none: it is nothing of that kind.
+static Term tile(Terms *t, Term x, uint32_t shift, uint32_t bits)
+{
+    const TermNode n = *term_node(t, x);
+    int64_t by;
+    if (n.kind == T_INT) return term_int(t, bits, (int64_t)((uint64_t)n.value >> shift));
+    if (n.kind == T_ZEXT) {
+        uint32_t width = term_width(t, (Term){n.a});
+        if (shift >= width) return term_int(t, bits, 0);
+        if (!shift && width == bits) return (Term){n.a};
+        return shift + bits <= width ? tile(t, (Term){n.a}, shift, bits) : (Term){0};
+    }
+    if (n.kind == T_SHL && term_is_int(t, (Term){n.b}, &by)) {
+        if (shift + bits <= (uint64_t)by) return term_int(t, bits, 0);
+        return shift >= (uint64_t)by ? tile(t, (Term){n.a}, shift - (uint32_t)by, bits) : (Term){0};
+    }
+    if (n.kind != T_OR) return (Term){0};
+    Term a = tile(t, (Term){n.a}, shift, bits), b = tile(t, (Term){n.b}, shift, bits);
+    if (!a.id || !b.id) return (Term){0};
+    return term_is_zero(t, a) ? b : term_is_zero(t, b) ? a : (Term){0};
+}
+
 // A piece of a wider value.
 static Term extract(Work *w, Term x, uint32_t delta, uint32_t bits)
 {
@@ -331,8 +353,32 @@ static Term extract(Work *w, Term x, uint32_t delta, uint32_t bits)
         break;
     }
     if (n.width == 0 || bits == 0) return term_leaf(t, T_UNDEF, bits, x.id, 0, 2, delta);
+    Term piece = tile(t, x, delta * 8, bits);
+    if (piece.id) return piece;
     if (delta) x = term_binary(t, T_LSHR, x, term_int(t, n.width, delta * 8));
     return bits < n.width ? term_convert(t, T_TRUNC, x, bits) : x;
+}
+
+// The number that several cells make together: small structs are passed and returned in one register.
+// None: a pointer is among them, or they leave a gap or reach beyond.
+static Term tiled(Work *w, const Overlap *o, uint32_t bytes, uint32_t bits)
+{
+    Terms *t = &w->terms;
+    Term all = {0};
+    uint32_t have = 0;
+    if (bits != bytes * 8 || bits > 64) return all;
+    vec_each (i, &o->cells) {
+        Term x = cell_term(o->cells.at[i].value);
+        uint32_t size = cell_size(o->cells.at[i].value);
+        bool next = cell_offset(o->cells.at[i].key) == o->offset + have;
+        if (!next || term_width(t, x) != size * 8 || have + size > bytes || term_node(t, x)->flags & TERM_HAS_HEAP)
+            return (Term){0};
+        x = term_convert(t, T_ZEXT, x, bits);
+        if (have) x = term_binary(t, T_SHL, x, term_int(t, bits, have * 8));
+        all = all.id ? term_binary(t, T_OR, all, x) : x;
+        have += size;
+    }
+    return have == bytes ? all : (Term){0};
 }
 
 static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t bytes, uint32_t bits,
@@ -354,6 +400,7 @@ static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t b
         if (at <= offset && at + (int64_t)cell_size(o.cells.at[0].value) >= offset + bytes)
             result = extract(w, cell_term(o.cells.at[0].value), (uint32_t)(offset - at), bits);
     }
+    if (!result.id && o.cells.len > 1) result = tiled(w, &o, bytes, bits);
     if (!result.id && o.cells.len) {
         // Made of several cells. A pointer inside is still seen by the collector of what is
         // reachable through its own cell.
@@ -696,6 +743,25 @@ static int64_t most_bytes(Work *w, const State *s, Term length)
     return most < INT32_MAX ? (int64_t)most : 0;
 }
 
+// What is copied into a cell from where nothing was written. An initialiser lies in pieces of its own sizes
+// (`struct job j = {3, 2}` is two numbers of four bytes), so that of a global narrower cells are made
+// where they are known and the whole is not.
+static void copy_default(Work *w, State *s, Term target, int64_t to, Term source, int64_t from, uint32_t bytes)
+{
+    uint32_t half = 1;
+    while (half * 2 < bytes) half *= 2;
+    bool narrow = bytes > 1 && term_kind(&w->terms, source) == T_GLOBAL &&
+                  !global_content(w, source, from, bytes * 8).id &&
+                  (global_content(w, source, from, half * 8).id || global_content(w, source, from, 8).id ||
+                   global_content(w, source, from + half, (bytes - half) * 8).id);
+    if (!narrow) {
+        put(w, s, target, to, bytes, default_content(w, s, source, from, bytes * 8));
+        return;
+    }
+    copy_default(w, s, target, to, source, from, half);
+    copy_default(w, s, target, to + half, source, from + half, bytes - half);
+}
+
 void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
 {
     Terms *t = &w->terms;
@@ -720,8 +786,7 @@ void mem_copy(Work *w, State *s, Term to, Term from, Term length, uint32_t ins)
                     covered = true;
             }
             if (!covered)
-                put(w, s, target, d.offset + at, left,
-                    default_content(w, s, source, clamp(f.offset + at), left * 8));
+                copy_default(w, s, target, d.offset + at, source, clamp(f.offset + at), left);
         }
         // A struct that is copied takes the resource inside it along.
         uint64_t handle;
