@@ -50,6 +50,15 @@ void lex_error(Lexer *l, const Token *at, const char *fmt, ...)
 void lex_warn(Lexer *l, const Token *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+// What tells at a glance that a declared name is not the one asked for: nearly all of them, for each
+// function of a program.
+typedef struct {
+    char first;     // letter; 0: a wildcard
+    bool qualified; // has "::"
+    bool scoped;    // has it before the parameter list
+    bool list;      // has a parameter list
+} NameShape;
+
 struct SpecTable {
     Names *names;
     Arena *arena;
@@ -62,6 +71,7 @@ struct SpecTable {
     SpecFunc **dense;              // without the nulls, in order; made anew after each file
     U32s patterns;                 // indices into funcs
     U32s elements;                 // likewise: those with an `elements` clause
+    NameShape *pattern_shapes, *element_shapes; // of these, in their order; made anew after each file
     Map exact[2];                  // by SpecOrigin: Name to index in funcs
     VEC(SpecFamily) families;      // [0] unused
     VEC(SpecContainer) containers; // [0] unused

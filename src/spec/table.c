@@ -38,6 +38,8 @@ void spec_free(SpecTable *t)
     map_free(&t->computes);
     map_free(&t->exceptions);
     mem_free(t->dense);
+    mem_free(t->pattern_shapes);
+    mem_free(t->element_shapes);
     arena_free(t->arena);
     mem_free(t);
 }
@@ -120,8 +122,28 @@ static bool is_live(const SpecTable *t, const SpecFunc *f)
                  !map_get(&t->exact[SPEC_FROM_USER], f->name.id));
 }
 
+// Of the names of these functions.
+static NameShape *shapes_of(const SpecTable *t, const U32s *funcs)
+{
+    NameShape *shapes = mem_alloc((funcs->len + 1) * sizeof *shapes);
+    vec_each (i, funcs) {
+        const SpecFunc *f = t->funcs.at[funcs->at[i]];
+        if (!f) continue;
+        const char *name = name_text(t->names, f->name), *list = strchr(name, '('), *colons = strstr(name, "::");
+        shapes[i] = (NameShape){.first = *name == '*' ? 0 : *name,
+                                .qualified = colons,
+                                .scoped = colons && (!list || colons < list),
+                                .list = list};
+    }
+    return shapes;
+}
+
 void table_settle(SpecTable *t)
 {
+    mem_free(t->pattern_shapes);
+    mem_free(t->element_shapes);
+    t->pattern_shapes = shapes_of(t, &t->patterns);
+    t->element_shapes = shapes_of(t, &t->elements);
     mem_free(t->dense);
     t->dense = mem_alloc((t->funcs.len + 1) * sizeof *t->dense);
     t->live = 0;
@@ -375,7 +397,14 @@ typedef struct {
     char *bare;
     char *whole; // with its parameters, once that was needed
     bool tried;
+    bool scoped; // `bare` has "::"
 } Asked;
+
+// `text` is what the part of the name before its parameter list is compared with.
+static bool may_fit(NameShape s, const char *text, bool scoped)
+{
+    return text && (!s.first || s.first == *text) && (scoped || !s.scoped);
+}
 
 // A pattern with a parameter list. Most functions are recognised by the name before it already, so that
 // their symbols need not be taken apart.
@@ -396,18 +425,20 @@ static bool fits_with_params(const char *pattern, Asked *a)
     return glob(pattern, a->whole);
 }
 
-static bool fits_pattern(const char *pattern, Asked *a)
+static bool fits_pattern(const char *pattern, NameShape shape, Asked *a)
 {
-    if (!strstr(pattern, "::")) return glob(pattern, a->symbol);
-    return strchr(pattern, '(') ? fits_with_params(pattern, a) : a->bare && glob(pattern, a->bare);
+    if (!shape.qualified) return glob(pattern, a->symbol);
+    return shape.list ? fits_with_params(pattern, a) : glob(pattern, a->bare);
 }
 
 static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, Asked *a)
 {
     bool walked = false;
     for (uint32_t i = t->patterns.len; i-- > 0;) {
+        NameShape shape = t->pattern_shapes[i];
+        if (!may_fit(shape, shape.qualified ? a->bare : a->symbol, a->scoped)) continue;
         const SpecFunc *f = t->funcs.at[t->patterns.at[i]];
-        if (!f || f->origin != origin || !fits_pattern(name_text(t->names, f->name), a)) continue;
+        if (!f || f->origin != origin || !fits_pattern(name_text(t->names, f->name), shape, a)) continue;
         if (!f->elements) return walked && !f->generic ? NULL : f;
         walked = true;
     }
@@ -420,7 +451,7 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
     if (symbol && *symbol == 1) symbol++;
     if (!symbol) symbol = "";
     char *bare = source && *source ? plain_source(source, false) : NULL;
-    Asked asked = {symbol, source, bare, NULL, false};
+    Asked asked = {symbol, source, bare, NULL, false, bare && strstr(bare, "::")};
     const SpecFunc *f = NULL;
     for (int origin = SPEC_FROM_USER; origin >= SPEC_FROM_MODEL && !f; origin--) {
         f = exact(t, (SpecOrigin)origin, symbol);
@@ -438,11 +469,14 @@ const SpecFunc *spec_find_elements(const SpecTable *t, const char *symbol, const
     const SpecFunc *found = NULL;
     char *bare = demangled ? plain_source(demangled, false) : NULL,
          *whole = demangled ? plain_source(demangled, true) : NULL;
+    bool scoped = whole && strstr(whole, "::");
     for (uint32_t i = t->elements.len; i-- > 0 && !found;) {
+        NameShape shape = t->element_shapes[i];
+        const char *text = !shape.qualified ? symbol : shape.list ? whole : bare;
+        if (!may_fit(shape, text, scoped)) continue;
         const SpecFunc *f = t->funcs.at[t->elements.at[i]];
-        const char *name = name_text(t->names, f->name), *text = symbol;
-        if (strstr(name, "::")) text = strchr(name, '(') ? whole : bare;
-        if (text && (f->pattern ? glob(name, text) : strcmp(name, text) == 0)) found = f;
+        const char *name = name_text(t->names, f->name);
+        if (f->pattern ? glob(name, text) : strcmp(name, text) == 0) found = f;
     }
     mem_free(bare);
     mem_free(whole);
