@@ -37,6 +37,7 @@ Frequency *frequency_new(const Facts *facts)
 void frequency_free(Frequency *o)
 {
     indirect_callers_free(o->pointed);
+    follows_free(o->follows);
     arena_free(o->arena);
 }
 

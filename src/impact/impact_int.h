@@ -7,16 +7,20 @@
 #include "impact/limits.h"
 #include "unit/cfg.h"
 
+typedef struct Readers Readers;
+
 typedef struct {
     const Unit *unit;
     const Func *func;
     Cfg *cfg;
+    const Readers *readers; // null until they are asked for, see what_follows.c
     Bits back;     // by block: some way from its start returns
     uint8_t *from; // by instruction, see options.c; null until the function is known to run once
 } Shape;
 
 typedef struct Pointed Pointed;
 typedef struct Waiting Waiting;
+typedef struct Follows Follows;
 
 struct Frequency {
     const Facts *facts;
@@ -30,6 +34,7 @@ struct Frequency {
     bool any_global;
     Pointed *pointed; // null until it is asked for
     Waiting *waiting; // null until it is asked for, see start_up.c
+    Follows *follows; // null until it is asked for, see what_follows.c
 };
 
 Shape *frequency_shape(Frequency *o, FuncId f);
@@ -60,6 +65,7 @@ bool options_is_choice(const Shape *s, uint32_t loop, uint32_t block);
 bool options_walks_memory(const Shape *s, uint32_t loop);
 bool options_in_loop(const Cfg *c, uint32_t loop, uint32_t block);
 void indirect_callers_free(Pointed *p);
+void follows_free(Follows *k);
 // Of a function that runs once: the instruction is on a branch that only some words of the command
 // line, or some settings in memory, take.
 bool options_lead_to(Frequency *o, FuncId f, uint32_t ins);

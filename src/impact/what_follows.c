@@ -7,6 +7,7 @@
 // on after every call of the function. What is not known takes all ways: errs towards going on.
 #include "impact/impact_int.h"
 
+#include "base/hash.h"
 #include "impact/limits.h"
 
 #include <string.h>
@@ -21,12 +22,15 @@ typedef struct {
     Frequency *o;
     FuncId by;
     const Shape *s;
-    uint32_t start;         // the instruction at or behind which it begins
+    uint32_t start, here;   // the instruction at or behind which it begins, and its block
     bool came_back;         // behind: a call that has returned
     Value *values;          // by instruction
     Bits seen, met, queued; // by block: entered, looked at, waiting
     Map taken;              // edge -> 1
+    Bits clean;             // by block: nothing that it reads has changed since it was looked at
     Bits narrow;            // by block: was taken to be come to by one of several edges
+    uint32_t wider;         // such blocks that are come to by another one too, since
+    uint32_t *wider_then;   // by block: what `wider` was when it was looked at
     U32s work;
     bool again;   // comes to the start once more, or may do so
     bool returns; // with `result`
@@ -142,7 +146,7 @@ static bool comes_from(Follow *b, uint32_t *block)
 {
     const Cfg *c = b->s->cfg;
     uint32_t found = 0, from = 0;
-    if (*block == func_block_of(b->s->unit, b->s->func, b->start)) return false;
+    if (*block == b->here) return false;
     for (uint32_t i = 0; i < c->pred[*block].count; i++) {
         uint32_t p = c->edges[c->pred[*block].first + i];
         if (!map_get(&b->taken, map_pair(p, *block))) continue;
@@ -247,6 +251,81 @@ static Value computed(Follow *b, uint32_t ins)
     }
 }
 
+// ---- who reads what
+//
+// A change lets all blocks be looked at again, which comes to nothing for those that read nothing of
+// what has changed: these are only counted.
+
+struct Readers {
+    uint32_t *first, *blocks; // by instruction: the blocks that read its value
+    Bits stored;              // by instruction: stored somewhere, so that every load may give it
+    Bits load;                // by block
+};
+
+typedef struct {
+    uint32_t ins, block;
+} Reading;
+typedef VEC(Reading) Readings;
+
+// The base of an address is asked for null.
+static void add_reading(const Shape *s, Readings *all, Ref r, uint32_t block)
+{
+    bool address = true;
+    for (bool direct = true; address && ref_is_ins(r); direct = false) {
+        const Ins *in = func_ins(s->unit, s->func, ref_index(r));
+        address = in->op == OP_FIELD || in->op == OP_INDEX;
+        if (direct || !address) vec_push(all, ((Reading){ref_index(r), block}));
+        r = (Ref){in->a};
+    }
+}
+
+static Readers *find_readers(Arena *a, const Shape *s)
+{
+    Readers *k = arena_array_of(a, Readers, 1);
+    Readings all = {0};
+    uint32_t n = s->func->ins_count;
+    k->stored = bits_new(a, n);
+    k->load = bits_new(a, s->func->block_count);
+    for (uint32_t b = 0; b < s->func->block_count; b++) {
+        const Block *block = func_block(s->unit, s->func, b);
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            const Ins *in = func_ins(s->unit, s->func, i);
+            if (in->op == OP_LOAD) bits_add(&k->load, b);
+            if (in->op == OP_STORE && ref_is_ins((Ref){in->b})) bits_add(&k->stored, ref_index((Ref){in->b}));
+            Operands o = ins_operands(s->unit, s->func, in);
+            for (uint32_t x = 0; x < o.count + o.more_count; x++) add_reading(s, &all, operand_at(&o, x), b);
+            for (uint32_t x = 0; in->op == OP_PHI && x < in->c; x++) {
+                const uint32_t *pair = func_extra(s->unit, s->func, in->b + 2 * x);
+                add_reading(s, &all, (Ref){pair[1]}, pair[0]);
+            }
+        }
+    }
+    k->first = arena_array_of(a, uint32_t, (size_t)n + 2);
+    k->blocks = arena_array_of(a, uint32_t, all.len + 1);
+    vec_each (i, &all) k->first[all.at[i].ins + 2]++;
+    for (uint32_t i = 1; i < n + 2; i++) k->first[i] += k->first[i - 1];
+    vec_each (i, &all) k->blocks[k->first[all.at[i].ins + 1]++] = all.at[i].block;
+    vec_free(&all);
+    return k;
+}
+
+static void has_changed(Follow *b, uint32_t ins)
+{
+    const Readers *k = b->s->readers;
+    for (uint32_t i = k->first[ins]; i < k->first[ins + 1]; i++) bits_drop(&b->clean, k->blocks[i]);
+    if (bits_has(&k->stored, ins)) bits_each (block, &k->load) bits_drop(&b->clean, block);
+}
+
+// To look at it again would change nothing. Where the ways come back to the start it is asked anew each time.
+static bool is_idle(const Follow *b, uint32_t block)
+{
+    EdgeRange r = b->s->cfg->succ[block];
+    if (!bits_has(&b->clean, block) || b->wider_then[block] != b->wider) return false;
+    for (uint32_t i = 0; i < r.count; i++)
+        if (b->s->cfg->edges[r.first + i] == b->here) return false;
+    return true;
+}
+
 // A value that differs from an earlier visit's is any value from then on, or any address beside null.
 static bool put(Follow *b, uint32_t ins, Value v, bool first)
 {
@@ -254,9 +333,10 @@ static bool put(Follow *b, uint32_t ins, Value v, bool first)
         v = hull(v, b->values[ins]);
         if (!v.beside_null) v = (Value){0};
     }
-    bool changed = first || !same(v, b->values[ins]);
+    bool changed = !same(v, b->values[ins]);
     b->values[ins] = v;
-    return changed;
+    if (changed) has_changed(b, ins);
+    return first || changed;
 }
 
 // Whoever uses a value that has changed is looked at again.
@@ -321,12 +401,15 @@ static void enter(Follow *b, uint32_t from, uint32_t to)
     bool first = bits_add(&b->seen, to), changed = first;
     for (uint32_t i = k->first; i < k->first + k->count; i++) {
         const Ins *phi = func_ins(s->unit, s->func, i);
-        if (phi->op == OP_PHI) changed |= put(b, i, chosen(b, phi, from), first);
+        if (phi->op != OP_PHI) break;
+        changed |= put(b, i, chosen(b, phi, from), first);
     }
     // What was stored before may be something else when there is one way more to come here.
     bool fresh;
     map_at(&b->taken, map_pair(from, to), 1, &fresh);
-    changed |= fresh && bits_has(&b->narrow, to);
+    bool wider = fresh && bits_has(&b->narrow, to);
+    b->wider += wider;
+    changed |= wider;
     if (changed && bits_add(&b->queued, to)) vec_push(&b->work, to);
     if (changed && !first) again_all(b);
 }
@@ -365,6 +448,8 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
     const Shape *s = b->s;
     const Block *k = func_block(s->unit, s->func, block);
     bool changed = false;
+    bits_add(&b->clean, block);
+    b->wider_then[block] = b->wider;
     for (uint32_t i = from; i < k->first + k->count; i++)
         if (func_ins(s->unit, s->func, i)->op != OP_PHI)
             changed |= put(b, i, computed(b, i), first);
@@ -391,13 +476,13 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
 static void follow(Follow *b, uint32_t from)
 {
     const Shape *s = b->s;
-    uint32_t here = func_block_of(s->unit, s->func, b->start);
     uint32_t steps = VISITS * s->func->block_count;
-    look_at(b, here, from, true);
+    look_at(b, b->here, from, true);
     while (b->work.len && !b->again) {
         uint32_t block = vec_pop(&b->work);
         b->again |= !steps--;
         bits_drop(&b->queued, block);
+        if (is_idle(b, block)) continue;
         look_at(b, block, func_block(s->unit, s->func, block)->first, bits_add(&b->met, block));
     }
 }
@@ -418,24 +503,81 @@ static bool ends_after(Frequency *o, FuncId f, Value result, int depth, uint32_t
     return ends;
 }
 
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
-                      uint32_t *budget)
+// What the ways from one place with one value come to. The same calls are come to from many findings.
+typedef struct {
+    FuncId by;
+    uint32_t start;
+    bool came_back, again, returns;
+    Value v, result;
+    uint32_t next; // + 1, of the same key
+} Followed;
+
+struct Follows {
+    VEC(Followed) all;
+    Map first; // hash of what was asked -> place in `all` + 1
+};
+
+void follows_free(Follows *k)
+{
+    if (!k) return;
+    vec_free(&k->all);
+    map_free(&k->first);
+}
+
+static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Value v)
+{
+    uint64_t h = hash_mix(map_pair(f.id, start), came_back + 2 * v.known + 4 * v.beside_null);
+    return v.known ? hash_mix(h, hash_mix((uint64_t)v.low, (uint64_t)v.high)) : h;
+}
+
+static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v)
 {
     Arena *scratch = arena_new("what follows");
-    Follow b = {.o = o, .by = f, .s = frequency_shape(o, f), .start = start};
+    Shape *s = frequency_shape(o, f);
+    if (!s->readers) s->readers = find_readers(o->arena, s);
+    Follow b = {.o = o, .by = f, .s = s, .start = start};
+    b.here = func_block_of(b.s->unit, b.s->func, start);
     b.came_back = from > start;
     b.values = arena_array_of(scratch, Value, b.s->func->ins_count);
     b.seen = bits_new(scratch, b.s->func->block_count);
     b.met = bits_new(scratch, b.s->func->block_count);
     b.queued = bits_new(scratch, b.s->func->block_count);
     b.narrow = bits_new(scratch, b.s->func->block_count);
+    b.clean = bits_new(scratch, b.s->func->block_count);
+    b.wider_then = arena_array_of(scratch, uint32_t, b.s->func->block_count);
     b.values[start] = v;
     follow(&b, from);
     vec_free(&b.work);
     map_free(&b.taken);
     arena_free(scratch);
-    if (b.again) return false;
-    return !b.returns || frequency_runs(o, f) || ends_after(o, f, b.result, depth, budget);
+    return (Followed){f, start, b.came_back, b.again, b.returns, v, b.result, 0};
+}
+
+static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v)
+{
+    if (!o->follows) o->follows = arena_array_of(o->arena, Follows, 1);
+    Follows *all = o->follows;
+    bool came_back = from > start;
+    uint64_t key = followed_key(f, start, came_back, v);
+    const uint64_t *known = map_get(&all->first, key);
+    uint32_t first = known ? (uint32_t)*known : 0;
+    for (uint32_t i = first; i; i = all->all.at[i - 1].next) {
+        const Followed *k = &all->all.at[i - 1];
+        if (k->by.id == f.id && k->start == start && k->came_back == came_back && same(k->v, v)) return *k;
+    }
+    Followed k = follow_ways(o, f, start, from, v);
+    k.next = first;
+    vec_push(&all->all, k);
+    map_set(&all->first, key, all->all.len);
+    return k;
+}
+
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+                      uint32_t *budget)
+{
+    Followed k = followed(o, f, start, from, v);
+    if (k.again) return false;
+    return !k.returns || frequency_runs(o, f) || ends_after(o, f, k.result, depth, budget);
 }
 
 bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call)
