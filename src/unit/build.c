@@ -231,59 +231,29 @@ FileId unit_file(UnitBuilder *b, const char *path)
     return (FileId){(uint32_t)*v};
 }
 
-static void operand(Operands *o, uint32_t bits)
-{
-    if (bits) o->refs[o->count++] = (Ref){bits};
-}
-
-Operands ins_operands(const Unit *u, const Func *f, const Ins *ins)
-{
-    Operands o = {.more_step = 1};
-    switch (op_form(ins->op)) {
-    case FORM_NONE:
-    case FORM_JUMP:
-        break;
-    case FORM_A:
-    case FORM_FIELD:
-    case FORM_PART:
-    case FORM_LOCAL:
-    case FORM_VAR:
-    case FORM_BRANCH:
-    case FORM_GOTO:
-        operand(&o, ins->a);
-        break;
-    case FORM_AB:
-    case FORM_INDEX:
-    case FORM_SETPART:
-        operand(&o, ins->a);
-        operand(&o, ins->b);
-        break;
-    case FORM_ABC:
-        operand(&o, ins->a);
-        operand(&o, ins->b);
-        operand(&o, ins->c);
-        break;
-    case FORM_CALL:
-    case FORM_INVOKE:
-        operand(&o, ins->a);
-        o.more_count = ins->c;
-        break;
-    case FORM_OPAQUE:
-        o.more_count = ins->c;
-        break;
-    case FORM_PHI:
-        o.more_count = ins->c;
-        o.more_step = 2;
-        break;
-    case FORM_SWITCH:
-        operand(&o, ins->a);
-        o.more_count = ins->c;
-        o.more_step = 2;
-        break;
-    }
-    if (o.more_count) o.more = func_extra(u, f, ins->b) + (ins->op == OP_PHI);
-    return o;
-}
+#define SHAPE_NONE    {0, 0}
+#define SHAPE_JUMP    {0, 0}
+#define SHAPE_A       {1, 0}
+#define SHAPE_FIELD   {1, 0}
+#define SHAPE_PART    {1, 0}
+#define SHAPE_LOCAL   {1, 0}
+#define SHAPE_VAR     {1, 0}
+#define SHAPE_BRANCH  {1, 0}
+#define SHAPE_GOTO    {1, 0}
+#define SHAPE_AB      {2, 0}
+#define SHAPE_INDEX   {2, 0}
+#define SHAPE_SETPART {2, 0}
+#define SHAPE_ABC     {3, 0}
+#define SHAPE_CALL    {1, 1}
+#define SHAPE_INVOKE  {1, 1}
+#define SHAPE_OPAQUE  {0, 1}
+#define SHAPE_PHI     {0, 2}
+#define SHAPE_SWITCH  {1, 2}
+const OperandShape op_shapes[OP_COUNT] = {
+#define OP(name, text, form) [OP_##name] = SHAPE_##form,
+#include "unit/ops.def"
+#undef OP
+};
 
 MType ref_type(const Unit *u, const Func *f, Ref r)
 {

@@ -253,12 +253,28 @@ Ref cfg_phi_value(const Cfg *c, const Unit *u, const Func *f, uint32_t ins, uint
     return found ? c->phi_ways[low].value : (Ref){0};
 }
 
-Cfg *cfg_build(Arena *a, const Unit *u, const Func *f)
+Cfg *cfg_build_edges(Arena *a, const Unit *u, const Func *f)
 {
-    Cfg *c = cfg_build_dominators(a, u, f);
+    Cfg *c = arena_new_of(a, Cfg);
+    c->block_count = f->block_count;
+    neighbours(c, a, u, f);
+    order_blocks(c, a);
+    sort_wide_phis(c, a, u, f);
+    return c;
+}
+
+void cfg_complete(Cfg *c, Arena *a)
+{
+    if (c->idom) return;
+    dominators(c, a);
     cfg_find_loops(c, a);
     post_dominators(c, a);
-    sort_wide_phis(c, a, u, f);
+}
+
+Cfg *cfg_build(Arena *a, const Unit *u, const Func *f)
+{
+    Cfg *c = cfg_build_edges(a, u, f);
+    cfg_complete(c, a);
     return c;
 }
 

@@ -48,6 +48,10 @@ typedef struct {
 
 // Near-linear in the blocks and edges of the function.
 Cfg *cfg_build(Arena *a, const Unit *u, const Func *f);
+// The same in two steps, for those who ask for dominators and loops of few functions: first edges, order and
+// phis, then the rest, which is done once.
+Cfg *cfg_build_edges(Arena *a, const Unit *u, const Func *f);
+void cfg_complete(Cfg *c, Arena *a);
 // Every path from the entry to b goes through a. Constant time. An unreachable block is
 // dominated by itself only.
 bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b);

@@ -414,7 +414,24 @@ typedef struct {
     const uint32_t *more; // further operands as Ref bits
     uint32_t more_count, more_step;
 } Operands;
-Operands ins_operands(const Unit *u, const Func *f, const Ins *ins);
+// By op: how many of a, b and c are values, and of those in the extra table the distance from one to the
+// next (0: there are none).
+typedef struct {
+    uint8_t direct, step;
+} OperandShape;
+extern const OperandShape op_shapes[OP_COUNT];
+static inline Operands ins_operands(const Unit *u, const Func *f, const Ins *ins)
+{
+    OperandShape s = op_shapes[ins->op];
+    Operands o = {.more_step = s.step ? s.step : 1};
+    if (s.direct > 0 && ins->a) o.refs[o.count++] = (Ref){ins->a};
+    if (s.direct > 1 && ins->b) o.refs[o.count++] = (Ref){ins->b};
+    if (s.direct > 2 && ins->c) o.refs[o.count++] = (Ref){ins->c};
+    if (!s.step || !ins->c) return o;
+    o.more_count = ins->c;
+    o.more = func_extra(u, f, ins->b) + (ins->op == OP_PHI);
+    return o;
+}
 // The k-th of all, k below count + more_count.
 static inline Ref operand_at(const Operands *o, uint32_t k)
 {
