@@ -307,6 +307,7 @@ static void from_nothing(Body *b, CallInst *inst)
 {
     const Unit *u = NULL;
     const Func *decl = inst->callee.id ? program_decl(b->own->program, inst->callee, &u) : NULL;
+    if (inst->callee.id && inst->arg_count) again_asked(b, inst->callee, inst->arg_count);
     bool pure = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
     for (uint32_t i = 0; i < inst->arg_count; i++) {
         bool lent = pure || (decl && i < decl->param_count &&
@@ -365,6 +366,7 @@ static void describe(Body *b, CallInst *inst, Ref callee)
     }
     inst->spec = NULL;
     const Interface *face = code ? own_interface(o, f) : NULL;
+    if (code) again_asked(b, f, 0);
     if (face)
         from_interface(b, inst, face);
     else if (f.id && !code)

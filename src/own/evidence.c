@@ -146,6 +146,7 @@ void body_handed(Body *b, Interface *into)
             uint32_t k = inst && is_unknown(b, inst) ? argument_of(b, inst, v) : NO_VALUE;
             clear = k != NO_VALUE && h.count < HANDED_TO;
             uint32_t block = b->block_of[e->ins];
+            if (h.count) cfg_complete(b->cfg, b->arena);
             for (uint32_t n = 0; n < h.count && clear; n++)
                 clear =
                     !cfg_dominates(b->cfg, at[n], block) && !cfg_dominates(b->cfg, block, at[n]);

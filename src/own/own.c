@@ -15,7 +15,7 @@ Body *body_open(Own *o, FuncId f)
     b->unit_index = o->program->funcs.at[f.id].unit;
     b->param_count = b->func->param_count;
     b->value_count = b->param_count + 2 * b->func->ins_count;
-    b->cfg = cfg_build(a, b->unit, b->func);
+    b->cfg = cfg_build_edges(a, b->unit, b->func);
     system_init(&b->sys);
     body_vars(b);
     body_structure(b);
@@ -34,6 +34,7 @@ void body_close(Body *b)
     vec_free(&b->events);
     vec_free(&b->versions);
     vec_free(&b->members);
+    vec_free(&b->asked);
     map_free(&b->places);
     arena_free(b->arena);
 }
@@ -244,7 +245,7 @@ static bool has_body(const Own *o, FuncId f)
     return !s || !(spec_beats_code(s) || s->generic);
 }
 
-static void infer(Own *o, FuncId f, bool report)
+void own_infer(Own *o, FuncId f, bool report)
 {
     o->busy[f.id] = true;
     o->depth++;
@@ -277,6 +278,7 @@ static void infer(Own *o, FuncId f, bool report)
         if (report && !o->believe && !o->options.discover) body_touches(b);
     }
     o->interfaces[f.id] = face;
+    again_note(b, face);
     o->busy[f.id] = false;
     o->done[f.id] |= report;
     o->depth--;
@@ -286,7 +288,7 @@ static void infer(Own *o, FuncId f, bool report)
 const Interface *own_interface(Own *o, FuncId f)
 {
     if (!o->interfaces[f.id] && !o->busy[f.id] && o->depth < OUT_OF_TURN && has_body(o, f))
-        infer(o, f, true);
+        own_infer(o, f, true);
     return o->interfaces[f.id];
 }
 
@@ -311,6 +313,8 @@ Own *own_new(const Program *p, const OwnOptions *options)
     o->busy = arena_array_of(a, bool, p->funcs.len);
     o->done = arena_array_of(a, bool, p->funcs.len);
     o->told = arena_array_of(a, ProgRange, p->funcs.len);
+    o->content = arena_array_of(a, Hash128, p->funcs.len);
+    o->from = arena_array_of(a, From, p->funcs.len);
     o->specs = arena_array_of(a, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++)
         o->specs[f] = program_spec(p, options->specs, (FuncId){f});
@@ -320,6 +324,7 @@ Own *own_new(const Program *p, const OwnOptions *options)
 void own_free(Own *o)
 {
     vec_free(&o->evidence);
+    vec_free(&o->asked);
     map_free(&o->evidence_of);
     vec_free(&o->fields);
     vec_free(&o->releasers);
@@ -347,87 +352,8 @@ static void infer_component(Own *o, ProgRange r)
     for (int round = recursive ? 0 : 1; round < 2; round++)
         for (uint32_t i = 0; i < r.count; i++) {
             FuncId f = p->order.at[r.first + i];
-            if (has_body(o, f) && !o->done[f.id]) infer(o, f, round == 1);
+            if (has_body(o, f) && !o->done[f.id]) own_infer(o, f, round == 1);
         }
-}
-
-// ---- the second round: with what call sites say of unknown functions ----
-
-static bool same_interface(const Interface *a, const Interface *b)
-{
-    if (a->param_count != b->param_count || a->var_count != b->var_count ||
-        a->weak_result != b->weak_result || a->result.own != b->result.own ||
-        a->node_count != b->node_count || a->relation_count != b->relation_count)
-        return false;
-    for (uint32_t i = 0; i < a->param_count; i++)
-        if (a->params[i].own != b->params[i].own || a->params[i].node != b->params[i].node ||
-            a->weak[i] != b->weak[i])
-            return false;
-    for (uint32_t i = 0; i < a->relation_count; i++)
-        if (!same_relation(&a->relations[i], &b->relations[i])) return false;
-    return true;
-}
-
-static bool calls_believed(const Own *o, FuncId f)
-{
-    const Program *p = o->program;
-    ProgRange calls = p->funcs.at[f.id].calls;
-    for (uint32_t i = 0; i < calls.count; i++) {
-        FuncId callee = p->calls.at[calls.first + i].callee;
-        if (!callee.id || program_has_code(p, callee)) continue;
-        const Unit *u;
-        uint32_t count = program_decl(p, callee, &u)->param_count;
-        for (uint32_t k = 0; k < count; k++)
-            if (belief_borrows(belief_counts(&o->beliefs, callee, k, f)) ||
-                belief_takes_for(&o->beliefs, p, callee, k, f))
-                return true;
-    }
-    return false;
-}
-
-static bool calls_any(const Program *p, FuncId f, const bool *changed)
-{
-    ProgRange calls = p->funcs.at[f.id].calls;
-    for (uint32_t i = 0; i < calls.count; i++)
-        if (changed[p->calls.at[calls.first + i].callee.id]) return true;
-    return false;
-}
-
-static void infer_again(Own *o)
-{
-    const Program *p = o->program;
-    bool *changed = arena_array_of(o->arena, bool, p->funcs.len);
-    Bits dropped = bits_new(o->arena, o->into ? o->into->all.len + 1 : 1);
-    uint32_t before = o->into ? o->into->all.len : 0;
-    o->believe = true;
-    const bool *touched = o->options.discover ? NULL : own_touched(o);
-    for (uint32_t s = 1; s < p->sccs.len; s++) {
-        ProgRange r = p->sccs.at[s];
-        bool again = false;
-        for (uint32_t i = 0; i < r.count && !again; i++) {
-            FuncId f = p->order.at[r.first + i];
-            again = o->interfaces[f.id] && (calls_believed(o, f) || (touched && touched[f.id]) ||
-                                            calls_any(p, f, changed));
-        }
-        for (uint32_t i = 0; i < r.count && again; i++) {
-            FuncId f = p->order.at[r.first + i];
-            const Interface *old = o->interfaces[f.id];
-            if (!old) continue;
-            for (uint32_t k = 0; k < o->told[f.id].count; k++)
-                bits_add(&dropped, o->told[f.id].first + k);
-            infer(o, f, true);
-            changed[f.id] = !same_interface(old, o->interfaces[f.id]);
-        }
-    }
-    uint32_t kept = 0;
-    for (uint32_t i = 0; o->into && i < o->into->all.len; i++) {
-        Finding *f = o->into->all.at[i];
-        if (i < before && bits_has(&dropped, i))
-            finding_drop(f);
-        else
-            o->into->all.at[kept++] = f;
-    }
-    if (o->into) o->into->all.len = kept;
 }
 
 void own_run(Own *o, Findings *into)
@@ -435,7 +361,7 @@ void own_run(Own *o, Findings *into)
     const Program *p = o->program;
     o->into = into;
     for (uint32_t s = 1; s < p->sccs.len; s++) infer_component(o, p->sccs.at[s]);
-    if (o->beliefs.any || o->touches.len) infer_again(o);
+    if (o->beliefs.any || o->touches.len) own_infer_again(o);
     if (into) own_field_claims(o);
     if (into) own_places(o);
     if (into) own_destroyers(o);

@@ -2,6 +2,7 @@
 #ifndef OWN_OWN_INT_H
 #define OWN_OWN_INT_H
 
+#include "base/hash.h"
 #include "link/belief.h"
 #include "own/limits.h"
 #include "own/own.h"
@@ -179,7 +180,7 @@ typedef struct {
     uint32_t unit_index;
     const Func *func;
     Arena *arena;
-    Cfg *cfg;
+    Cfg *cfg; // edges and order; on_one_path and body_handed complete it
     System sys;
     VEC(Node) nodes;
     VEC(Slot) slots;
@@ -205,6 +206,7 @@ typedef struct {
     uint32_t result_node;
     uint32_t result;       // variable of what the function returns; 0 none
     VEC(Version) versions; // kept when Own.keep_versions
+    U32s asked;            // callees, each with 0 or, of unknown ones, its number of arguments
     uint64_t work;
     bool final; // of the rounds of a recursion, the last
     bool given_up;
@@ -317,6 +319,14 @@ typedef struct {
     PlaceSays says[PLACE_SLOTS][2]; // by what they must own
 } PlaceUse;
 
+// What a function was inferred from (again.c): places in Own.asked.
+typedef struct {
+    bool known;
+    uint32_t first, count; // whose interfaces it asked for
+    uint32_t unknown;      // after them: functions that nobody knows, each with its number of arguments
+    Hash128 answers;
+} From;
+
 struct Own {
     const Program *program;
     OwnOptions options;
@@ -345,6 +355,9 @@ struct Own {
     Map calls_back;  // functions with neither code nor spec that are handed a function somewhere
     bool believe;    // second round: what call sites say of unknown functions is used
     ProgRange *told; // by FuncId: its findings in `into`
+    Hash128 *content; // by FuncId: of its interface
+    From *from;       // by FuncId
+    U32s asked;
     bool keep_versions;
 };
 
@@ -400,6 +413,14 @@ Pos place_of(const Body *b, uint32_t ins);
 // The finding's place in the program: the function at hand and the instructions that obtain and lose
 // the block; UINT32_MAX: not known.
 void report_grounds(const Body *b, Finding *f, uint32_t made, uint32_t lost);
+
+void own_infer(Own *o, FuncId f, bool report);
+
+// again.c
+// A function asks for the interface of another (`unknown` 0), or for beliefs about so many arguments of one.
+void again_asked(Body *b, FuncId callee, uint32_t unknown);
+void again_note(Body *b, const Interface *face);
+void own_infer_again(Own *o);
 
 // report.c
 void body_report(Body *b);

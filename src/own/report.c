@@ -123,6 +123,7 @@ static bool postdominates(const Cfg *c, uint32_t later, uint32_t earlier)
 bool on_one_path(const Body *b, const Violation *v)
 {
     U32s at = {0};
+    cfg_complete(b->cfg, b->arena);
     const Cfg *cfg = b->cfg;
     uint32_t path = b->sys.cons.at[v->con].path;
     vec_push(&at, path == NO_PATH ? UINT32_MAX : cfg->position[b->block_of[path]]);
