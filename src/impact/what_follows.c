@@ -29,8 +29,8 @@ typedef struct {
     Map taken;              // edge -> 1
     Bits clean;             // by block: nothing that it reads has changed since it was looked at
     Bits narrow;            // by block: was taken to be come to by one of several edges
-    uint32_t wider;         // such blocks that are come to by another one too, since
-    uint32_t *wider_then;   // by block: what `wider` was when it was looked at
+    Bits narrow_load;       // by block: a load gives what was stored before, as far as these ways go
+    uint32_t at;            // block that is looked at
     U32s work;
     bool again;   // comes to the start once more, or may do so
     bool returns; // with `result`
@@ -223,7 +223,9 @@ static Value computed(Follow *b, uint32_t ins)
     switch ((Op)in->op) {
     case OP_LOAD: {
         Ref r = stored_before(b, ins);
-        return ref_is_none(r) ? x : value_of(b, r);
+        if (ref_is_none(r)) return x;
+        bits_add(&b->narrow_load, b->at);
+        return value_of(b, r);
     }
     case OP_FIELD:
     case OP_INDEX:
@@ -320,7 +322,7 @@ static void has_changed(Follow *b, uint32_t ins)
 static bool is_idle(const Follow *b, uint32_t block)
 {
     EdgeRange r = b->s->cfg->succ[block];
-    if (!bits_has(&b->clean, block) || b->wider_then[block] != b->wider) return false;
+    if (!bits_has(&b->clean, block)) return false;
     for (uint32_t i = 0; i < r.count; i++)
         if (b->s->cfg->edges[r.first + i] == b->here) return false;
     return true;
@@ -404,11 +406,11 @@ static void enter(Follow *b, uint32_t from, uint32_t to)
         if (phi->op != OP_PHI) break;
         changed |= put(b, i, chosen(b, phi, from), first);
     }
-    // What was stored before may be something else when there is one way more to come here.
+    // What was stored before is not known any more when there is one way more to come here.
     bool fresh;
     map_at(&b->taken, map_pair(from, to), 1, &fresh);
     bool wider = fresh && bits_has(&b->narrow, to);
-    b->wider += wider;
+    if (wider) bits_each (block, &b->narrow_load) bits_drop(&b->clean, block);
     changed |= wider;
     if (changed && bits_add(&b->queued, to)) vec_push(&b->work, to);
     if (changed && !first) again_all(b);
@@ -449,7 +451,7 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
     const Block *k = func_block(s->unit, s->func, block);
     bool changed = false;
     bits_add(&b->clean, block);
-    b->wider_then[block] = b->wider;
+    b->at = block;
     for (uint32_t i = from; i < k->first + k->count; i++)
         if (func_ins(s->unit, s->func, i)->op != OP_PHI)
             changed |= put(b, i, computed(b, i), first);
@@ -544,7 +546,7 @@ static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t fro
     b.queued = bits_new(scratch, b.s->func->block_count);
     b.narrow = bits_new(scratch, b.s->func->block_count);
     b.clean = bits_new(scratch, b.s->func->block_count);
-    b.wider_then = arena_array_of(scratch, uint32_t, b.s->func->block_count);
+    b.narrow_load = bits_new(scratch, b.s->func->block_count);
     b.values[start] = v;
     follow(&b, from);
     vec_free(&b.work);
