@@ -11,9 +11,10 @@
 #include "own/own_int.h"
 
 typedef struct {
-    U32s values; // ascending
-    U32s vars;   // 0: not known yet
-    VEC(bool) joined;
+    uint32_t *values; // ascending
+    uint32_t *vars;   // 0: not known yet
+    bool *joined;
+    uint32_t count;
 } LiveIn;
 
 typedef struct {
@@ -65,7 +66,7 @@ static void phi_uses(const FlowWalk *k, Uses *uses)
 static void find_live(FlowWalk *k)
 {
     Body *b = k->b;
-    Uses uses = {0};
+    Uses uses = {0}, found = {0};
     vec_each (i, &b->events)
         vec_push(&uses, ((Use){b->events.at[i].value, k->block_of[b->events.at[i].ins]}));
     phi_uses(k, &uses);
@@ -86,9 +87,8 @@ static void find_live(FlowWalk *k)
             uint32_t block = vec_pop(&todo);
             if (block == def || stamp[block] == v + 1) continue;
             stamp[block] = v + 1;
-            vec_push(&k->live[block].values, v);
-            vec_push(&k->live[block].vars, 0);
-            vec_push(&k->live[block].joined, false);
+            vec_push(&found, ((Use){v, block}));
+            k->live[block].count++;
             if (++b->work > LIVE_BUDGET) b->given_up = true;
             EdgeRange pred = b->cfg->pred[block];
             for (uint32_t i = 0; i < pred.count; i++) {
@@ -97,21 +97,35 @@ static void find_live(FlowWalk *k)
             }
         }
     }
+    // In one piece for all blocks: a list of its own for each would be mostly allocation.
+    uint32_t *values = arena_array_of(b->arena, uint32_t, 2 * (size_t)found.len + 1);
+    bool *joined = arena_array_of(b->arena, bool, found.len + 1);
+    for (uint32_t n = 0, at = 0; n < b->func->block_count; n++) {
+        LiveIn *l = &k->live[n];
+        *l = (LiveIn){values + at, values + found.len + at, joined + at, l->count};
+        at += l->count;
+        l->count = 0;
+    }
+    vec_each (i, &found) {
+        LiveIn *l = &k->live[found.at[i].block];
+        l->values[l->count++] = found.at[i].value;
+    }
+    vec_free(&found);
     vec_free(&todo);
     vec_free(&uses);
 }
 
 static uint32_t live_index(const LiveIn *l, uint32_t value)
 {
-    uint32_t low = 0, high = l->values.len;
+    uint32_t low = 0, high = l->count;
     while (low < high) {
         uint32_t mid = (low + high) / 2;
-        if (l->values.at[mid] < value)
+        if (l->values[mid] < value)
             low = mid + 1;
         else
             high = mid;
     }
-    return low < l->values.len && l->values.at[low] == value ? low : UINT32_MAX;
+    return low < l->count && l->values[low] == value ? low : UINT32_MAX;
 }
 
 static void find_returns(FlowWalk *k)
@@ -287,17 +301,17 @@ static void arrive(FlowWalk *k, uint32_t block, uint32_t index, uint32_t var)
     System *s = &k->b->sys;
     LiveIn *l = &k->live[block];
     ConTag tag = con_tag(PRIO_JOIN, CON_JOIN, func_block(k->b->unit, k->b->func, block)->first,
-                         l->values.at[index]);
-    uint32_t *in = &l->vars.at[index];
+                         l->values[index]);
+    uint32_t *in = &l->vars[index];
     if (!*in || *in == var) {
         *in = var;
         return;
     }
-    if (!l->joined.at[index] && !bits_has(&k->done, block)) {
+    if (!l->joined[index] && !bits_has(&k->done, block)) {
         uint32_t both = system_var(s);
         system_equal(s, tag, both, *in);
         *in = both;
-        l->joined.at[index] = true;
+        l->joined[index] = true;
     }
     system_equal(s, tag, *in, var);
 }
@@ -356,20 +370,20 @@ static void enter(FlowWalk *k, uint32_t block)
     bool header = is_header(b, block);
     vec_each (i, &k->active) k->now[k->active.at[i]] = 0;
     vec_clear(&k->active);
-    vec_each (i, &l->values) {
-        if (!l->vars.at[i] && !header && is_member(b, l->values.at[i]))
+    for (uint32_t i = 0; i < l->count; i++) {
+        if (!l->vars[i] && !header && is_member(b, l->values[i]))
             continue; // null on all ways
-        if (!l->vars.at[i]) {
-            l->vars.at[i] = system_var(&b->sys);
-        } else if (header && !l->joined.at[i]) {
-            uint32_t both = system_var(&b->sys), before = l->vars.at[i];
-            l->vars.at[i] = both;
+        if (!l->vars[i]) {
+            l->vars[i] = system_var(&b->sys);
+        } else if (header && !l->joined[i]) {
+            uint32_t both = system_var(&b->sys), before = l->vars[i];
+            l->vars[i] = both;
             system_equal(&b->sys,
                          con_tag(PRIO_JOIN, CON_JOIN, func_block(b->unit, b->func, block)->first,
-                                 l->values.at[i]),
+                                 l->values[i]),
                          both, before);
         }
-        set(k, l->values.at[i], l->vars.at[i]);
+        set(k, l->values[i], l->vars[i]);
     }
     bits_add(&k->done, block);
 }
@@ -446,11 +460,6 @@ void body_flow(Body *b)
     find_returns(&k);
     for (uint32_t i = 0; i < b->cfg->order_count && !b->given_up; i++) walk(&k, b->cfg->order[i]);
     b->wanted = k.wanted;
-    for (uint32_t n = 0; n < blocks; n++) {
-        vec_free(&k.live[n].values);
-        vec_free(&k.live[n].vars);
-        vec_free(&k.live[n].joined);
-    }
     vec_free(&k.active);
     vec_free(&k.over);
 }

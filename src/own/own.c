@@ -6,7 +6,7 @@
 
 Body *body_open(Own *o, FuncId f)
 {
-    Arena *a = arena_new("ownership");
+    Arena *a = o->spare.len ? vec_pop(&o->spare) : arena_new("ownership");
     Body *b = arena_new_of(a, Body);
     b->own = o;
     b->f = f;
@@ -36,7 +36,10 @@ void body_close(Body *b)
     vec_free(&b->members);
     vec_free(&b->asked);
     map_free(&b->places);
-    arena_free(b->arena);
+    Own *o = b->own;
+    Arena *a = b->arena; // in which b lies
+    arena_reset(a);
+    vec_push(&o->spare, a);
 }
 
 // ---- its interface ----
@@ -324,6 +327,8 @@ Own *own_new(const Program *p, const OwnOptions *options)
 void own_free(Own *o)
 {
     vec_free(&o->evidence);
+    vec_each (i, &o->spare) arena_free(o->spare.at[i]);
+    vec_free(&o->spare);
     vec_free(&o->asked);
     map_free(&o->evidence_of);
     vec_free(&o->fields);

@@ -331,6 +331,7 @@ struct Own {
     const Program *program;
     OwnOptions options;
     Arena *arena;
+    VEC(Arena *) spare;     // of bodies that are closed, for the next ones
     Interface **interfaces; // by FuncId
     const SpecFunc **specs; // by FuncId, resolved
     bool *busy, *done;      // by FuncId: being worked on, finished
