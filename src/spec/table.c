@@ -151,8 +151,9 @@ void table_settle(SpecTable *t)
         if (is_live(t, t->funcs.at[i])) t->dense[t->live++] = t->funcs.at[i];
 }
 
-bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
-                   Diag *diag)
+// What is derived of all declarations is for whoever adds files to make, when all are there.
+static bool add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
+                     Diag *diag)
 {
     if (len > SPEC_MAX_FILE) {
         diag_error(diag, "%s: a specification of more than %d MiB is not read", file,
@@ -166,11 +167,18 @@ bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len,
                  .line = 1,
                  .diag = diag};
     parse_text(t, &lex, origin);
-    table_settle(t);
     return lex.errors == 0;
 }
 
-bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag)
+bool spec_add_text(SpecTable *t, const char *file, const char *text, size_t len, SpecOrigin origin,
+                   Diag *diag)
+{
+    bool good = add_text(t, file, text, len, origin, diag);
+    table_settle(t);
+    return good;
+}
+
+static bool add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag)
 {
     size_t len;
     char *text = file_read(path, SPEC_MAX_FILE, &len);
@@ -178,8 +186,15 @@ bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag
         diag_error(diag, "%s: %s", path, strerror(errno));
         return false;
     }
-    bool good = spec_add_text(t, path, text, len, origin, diag);
+    bool good = add_text(t, path, text, len, origin, diag);
     mem_free(text);
+    return good;
+}
+
+bool spec_add_file(SpecTable *t, const char *path, SpecOrigin origin, Diag *diag)
+{
+    bool good = add_file(t, path, origin, diag);
+    table_settle(t);
     return good;
 }
 
@@ -191,18 +206,19 @@ static bool add_dir(SpecTable *t, int dir, const char *path, SpecOrigin origin, 
     for (const char **name = below_list(a, dir, ".own"); *name; name++) {
         const char *file = arena_printf(a, "%s/%s", path, *name);
         if (origin == SPEC_FROM_MODEL) {
-            good &= spec_add_file(t, file, origin, diag);
+            good &= add_file(t, file, origin, diag);
             continue;
         }
         size_t len;
         char *text = below_read(dir, *name, SPEC_MAX_FILE, &len);
         if (text)
-            good &= spec_add_text(t, file, text, len, origin, diag);
+            good &= add_text(t, file, text, len, origin, diag);
         else
             diag_error(diag, "%s: %s", file, below_why(errno)), good = false;
         mem_free(text);
     }
     arena_free(a);
+    table_settle(t);
     return good;
 }
 
