@@ -57,8 +57,11 @@ const Summary *eval_summary(Eval *e, FuncId f)
     if (recall_is_closed(s->recall, f) && !recall_open(s->recall, e->arena, f)) {
         // It was there when the run began. Findings and hashes are what they would be.
         ProgRange r = s->program->sccs.at[s->program->funcs.at[f.id].scc.id];
-        for (uint32_t i = 0; i < r.count; i++)
-            s->summaries[s->program->order.at[r.first + i].id] = NULL;
+        for (uint32_t i = 0; i < r.count; i++) {
+            FuncId other = s->program->order.at[r.first + i];
+            if (!recall_is_closed(s->recall, other)) recall_replaced(s->recall, (Summary *)s->summaries[other.id]);
+            s->summaries[other.id] = NULL;
+        }
         Eval view = eval_view(s, e->arena, rank_of(e, f));
         view.again = true;
         evaluate_component(&view, s->program->funcs.at[f.id].scc.id);

@@ -270,45 +270,66 @@ void recall_opened(Recall *m, FuncId id)
                               memory_order_release);
 }
 
+// The bytes of a component's summaries, each as whole as when it was written: a large recursion is not
+// taken apart because somebody asks for one function of it.
+static const Opening *opening_of(Recall *m, uint32_t scc)
+{
+    const Program *prog = m->facts->program;
+    ProgRange r = prog->sccs.at[scc];
+    const uint64_t *known = map_get(&m->openings, scc);
+    if (known) return &m->opening.at[*known];
+    size_t len;
+    char *bytes = m->store->get(m->store->context, object_key(m->result[scc], OBJECT_SUMMARIES, 0), &len);
+    if (!bytes) return NULL;
+    Pack p = {.reading = true, .at = bytes, .end = bytes + len};
+    Opening o = {.bytes = bytes, .len = arena_array_of(m->arena, uint32_t, r.count)};
+    for (uint32_t i = 0; i < r.count; i++)
+        if (is_evaluated(m, prog->order.at[r.first + i])) pack_u32(&p, &o.len[i]);
+    o.first = p.at;
+    for (uint32_t i = 0; i < r.count && !p.bad; i++) {
+        FuncId f = prog->order.at[r.first + i];
+        if (!is_evaluated(m, f)) continue;
+        p.bad = o.len[i] > (size_t)(p.end - p.at) || !hash128_same(hash128_bytes(p.at, o.len[i]), m->summary[f.id]);
+        if (!p.bad) p.at += o.len[i];
+    }
+    if (p.bad || p.at != p.end) {
+        mem_free(bytes);
+        return NULL;
+    }
+    map_set(&m->openings, scc, m->opening.len);
+    vec_push(&m->opening, o);
+    return &vec_last(&m->opening);
+}
+
+void recall_replaced(Recall *m, Summary *opened)
+{
+    if (opened) vec_push(&m->replaced, opened);
+}
+
 bool recall_open(Recall *m, Arena *arena, FuncId id)
 {
     const Program *prog = m->facts->program;
     uint32_t scc = prog->funcs.at[id.id].scc.id;
-    ProgRange r = prog->sccs.at[scc];
-    size_t len;
-    char *bytes = m->store->get(m->store->context,
-                                object_key(m->result[scc], OBJECT_SUMMARIES, 0), &len);
-    if (!bytes) return false;
-    Pack p = {.reading = true, .at = bytes, .end = bytes + len, .arena = arena,
-              .context = &m->context};
-    Summary **opened = mem_alloc(r.count * sizeof *opened);
-    for (uint32_t i = 0; i < r.count && !p.bad; i++) {
-        FuncId f = prog->order.at[r.first + i];
-        if (!is_evaluated(m, f)) continue;
-        Summary *sum = opened[i] = arena_new_of(arena, Summary);
-        const Summary *closed = m->results.summaries[f.id];
-        const char *content = p.at;
-        sum->func = f;
-        pack_summary(&p, sum);
-        if (!hash128_same(hash128_bytes(content, (size_t)(p.at - content)), m->summary[f.id]))
-            p.bad = true;
-        sum->reached = closed->reached;
-        sum->error_calls = closed->error_calls;
-        sum->error_call_count = closed->error_call_count;
-        if (sum->error_count != closed->error_count) p.bad = true;
+    const Opening *o = opening_of(m, scc);
+    if (!o) return false;
+    const char *at = o->first;
+    uint32_t i = 0;
+    for (ProgRange r = prog->sccs.at[scc]; prog->order.at[r.first + i].id != id.id; i++) at += o->len[i];
+    Pack p = {.reading = true, .at = at, .end = at + o->len[i], .arena = arena, .context = &m->context};
+    Summary *sum = arena_new_of(arena, Summary);
+    const Summary *closed = m->results.summaries[id.id];
+    sum->func = id;
+    pack_summary(&p, sum);
+    sum->reached = closed->reached;
+    sum->error_calls = closed->error_calls;
+    sum->error_call_count = closed->error_call_count;
+    if (p.bad || p.at != p.end || sum->error_count != closed->error_count) {
+        summary_free(sum);
+        return false;
     }
-    bool ok = !p.bad && p.at == p.end;
-    for (uint32_t i = 0; i < r.count; i++) {
-        if (!opened[i]) continue;
-        if (ok)
-            m->results.summaries[opened[i]->func.id] = opened[i];
-        else
-            summary_free(opened[i]);
-    }
-    mem_free(opened);
-    mem_free(bytes);
-    if (ok) recall_opened(m, id);
-    return ok;
+    m->results.summaries[id.id] = sum;
+    atomic_store_explicit(&m->closed[id.id], false, memory_order_release);
+    return true;
 }
 
 // ---- noting
@@ -345,21 +366,25 @@ void recall_note(Recall *m, Callees *callees, uint32_t scc)
     const Program *prog = m->facts->program;
     Trace *t = callees->trace;
     callees->trace = NULL; // what is asked from here on is no part of it
-    Pack result = {.context = &m->context}, summaries = {.context = &m->context}, asked = {0};
+    Pack result = {.context = &m->context}, parts = {.context = &m->context}, summaries = {0}, asked = {0};
     ProgRange r = prog->sccs.at[scc];
     bool any = false;
     for (uint32_t i = 0; i < r.count; i++) {
         FuncId f = prog->order.at[r.first + i];
         Summary *sum = (Summary *)s->summaries[f.id];
         if (!sum) continue;
-        uint32_t start = summaries.out.len;
-        pack_summary(&summaries, sum);
-        m->summary[f.id] = hash128_bytes(summaries.out.at + start, summaries.out.len - start);
+        uint32_t start = parts.out.len;
+        pack_summary(&parts, sum);
+        uint32_t len = parts.out.len - start;
+        m->summary[f.id] = hash128_bytes(parts.out.at + start, len);
+        pack_u32(&summaries, &len);
         pack_hash(&result, &m->summary[f.id]);
         pack_closed(&result, sum);
         pack_findings(&result, s->found[f.id], pack_place);
         any = true;
     }
+    if (any) pack_bytes(&summaries, parts.out.at, parts.out.len);
+    vec_free(&parts.out);
     Hash128 key, code = component_code(m, scc);
     if (any) pack_trace(m, t, &asked);
     if (any && result_of(m, callees, code, asked.out.at, asked.out.len, &key)) {
@@ -399,6 +424,11 @@ void recall_free(Recall *m)
 {
     if (!m) return;
     stable_free(m->stable);
+    vec_each (i, &m->opening) mem_free(m->opening.at[i].bytes);
+    vec_free(&m->opening);
+    vec_each (i, &m->replaced) summary_free(m->replaced.at[i]);
+    vec_free(&m->replaced);
+    map_free(&m->openings);
     map_free(&m->written);
     arena_free(m->arena);
     mem_free(m);

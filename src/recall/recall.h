@@ -65,10 +65,12 @@ uint32_t recall_claim_ms(const Recall *m, uint32_t scc);
 void recall_note(Recall *m, Callees *callees, uint32_t scc);
 // Whether the function's summary is closed.
 bool recall_is_closed(const Recall *m, FuncId f);
-// Puts the summaries of the function's component in place. Not for two threads at once. False:
-// they cannot be had any more, and the component has to be evaluated; recall_opened says that it was.
+// Puts the function's summary in place. Not for two threads at once. False: it cannot be had any more,
+// and the component has to be evaluated; recall_opened says that it was.
 bool recall_open(Recall *m, Arena *arena, FuncId f);
 void recall_opened(Recall *m, FuncId f);
+// One that was opened before another of its component could not be: it is still read, and another takes its place.
+void recall_replaced(Recall *m, Summary *opened);
 // Functions that were taken from memory.
 uint32_t recall_count(const Recall *m);
 

@@ -8,6 +8,13 @@
 
 typedef enum { OBJECT_QUESTIONS, OBJECT_RESULT, OBJECT_SUMMARIES, OBJECT_CLAIM, OBJECT_READ, OBJECT_REPLAYS } ObjectKind;
 
+// Summaries of one component, as they were kept: the lengths, then the summaries in the component's order.
+typedef struct {
+    char *bytes;
+    const char *first;
+    uint32_t *len; // by place in the component; 0: not evaluated
+} Opening;
+
 struct Recall {
     const Facts *facts;
     Results results;
@@ -21,6 +28,9 @@ struct Recall {
     _Atomic bool *closed;  // by FuncId
     uint32_t *questions;   // by SccId: lists that were found, while it is not done
     _Atomic uint32_t recalled;
+    VEC(Opening) opening; // of components that were asked for, while a lock is held
+    Map openings;         // SccId -> place there
+    VEC(Summary *) replaced;
     Map written;     // GlobalId -> a hash of its fields that are written
     bool written_is; // known
 };
