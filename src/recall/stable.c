@@ -86,13 +86,14 @@ static void find_types(Stable *s, uint32_t unit)
 
 // ---- names
 
-// Nobody asks for these while a function is evaluated: whether another function of the program has the name,
-// and whether the binary's own code or a library of its own brings it. A library that many programs link would
-// be evaluated for each otherwise.
-static uint32_t flags_read(uint32_t flags)
-{
-    return flags & ~(uint32_t)(PROG_SAME_NAME | PROG_SHARED);
-}
+// Nobody asks for these while a function is evaluated, only before (what comes of that is told in other words, as
+// the targets of calls) and after: else a library that many programs link would be evaluated for each. Whether
+// another function of the program has the name, whether a library of the program's own brings it; of functions,
+// who else may call them, and when.
+enum {
+    FLAGS_UNREAD = PROG_SAME_NAME | PROG_SHARED,
+    FUNC_FLAGS_UNREAD = FLAGS_UNREAD | PROG_ADDRESS_TAKEN | PROG_START | PROG_KEPT | PROG_HIDDEN,
+};
 
 // The second of two with the same name is another name.
 static uint64_t make_known(Map *known, uint64_t name, uint32_t id)
@@ -117,7 +118,7 @@ static void name_functions(Stable *s)
         if (pf->flags & PROG_INTERNAL)
             name = hash_mix(name, text_hash(name_text(u->names, u->source)));
         s->func[f] = make_known(&s->func_of, name, f);
-        uint64_t h = hash_mix(s->func[f], flags_read(pf->flags));
+        uint64_t h = hash_mix(s->func[f], pf->flags & ~(uint32_t)FUNC_FLAGS_UNREAD);
         h = hash_mix(h, text_hash(name_text(p->names, pf->source)));
         bool back = bits_has(&s->facts->may_return, f);
         bool matters = !s->facts->hints || bits_has(&s->facts->hints->matters, f);
@@ -144,7 +145,7 @@ static void name_globals(Stable *s)
             name = hash_mix(name, text_hash(name_text(u->names, u->source)));
         s->global[g] = make_known(&s->global_of, name, g);
         uint64_t h =
-            hash_mix(s->global[g], hash_mix(flags_read(pg->flags), pg->size));
+            hash_mix(s->global[g], hash_mix(pg->flags & ~(uint32_t)FLAGS_UNREAD, pg->size));
         if (!literal) h = hash_mix(h, text_hash(name_text(p->names, pg->source)));
         h = hash_mix(h, bits_has(&s->facts->marks.handed_on, g));
         s->global_seen[g] = hash_mix(h, hash_mix(d->flags, s->units[pg->unit].types[d->type.id]));
