@@ -154,6 +154,13 @@ static void into_family(Work *w, State *s, Term x)
         term_each_base(&w->terms, x, family_base, &c);
 }
 
+// A pointer that goes through a block by equal steps is in that block whatever the round.
+static bool is_same_block(const Terms *t, Term x, Term y)
+{
+    Address a = term_address(t, x), b = term_address(t, y);
+    return a.base.id && a.base.id == b.base.id;
+}
+
 static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t now, int has)
 {
     Gen *g = context;
@@ -181,7 +188,7 @@ static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t 
                                          (uint32_t)(key >> 32), (int64_t)(uint32_t)key)
                       : term_leaf(&w->terms, T_MERGE, term_width(&w->terms, x), g->block,
                                   (uint32_t)(key >> 32), g->s->iter, (int64_t)(uint32_t)key);
-    if (!term_same(r, x)) {
+    if (!term_same(r, x) && !is_same_block(&w->terms, r, x)) {
         into_family(w, g->s, x);
         escape_term(w, g->s, x, at);
         if (y.id) into_family(w, g->s, y);
@@ -302,7 +309,7 @@ static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
             pmap_get(gen->record->older_env, i, &older);
             Term r =
                 generalise_value(w, s, (Term){(uint32_t)older}, before, x, gen->k, block, i, -1);
-            if (!term_same(r, x)) {
+            if (!term_same(r, x) && !is_same_block(&w->terms, r, x)) {
                 rest_stored(w, (Term){0}, x);
                 into_family(w, s, x);
                 into_family(w, s, before);

@@ -150,7 +150,8 @@ static bool is_number_wanted(const Builder *b, Term x)
 }
 
 // A pointer of the caller's that was found equal to a value which the caller has no name for: it
-// is in that memory, and has its owner there. The caller cannot tell this case from others.
+// is in that memory, and has its owner there. The caller cannot tell this case from others. Not
+// where the value is a place in a block of the caller's: the end of an array that a loop came to.
 static void note_found(Builder *b, Term x, uint64_t fact)
 {
     const Terms *t = &b->w->terms;
@@ -161,8 +162,9 @@ static void note_found(Builder *b, Term x, uint64_t fact)
     Term sides[2] = {{n->a}, {n->b}};
     for (int i = 0; i < 2; i++) {
         TermKind kind = term_kind(t, sides[i]);
+        Term home = term_address(t, sides[1 - i]).base;
         if ((kind == T_PARAM || kind == T_INPUT) && term_width(t, sides[i]) == t->pointer_bits &&
-            is_input(b, sides[i]))
+            is_input(b, sides[i]) && !(home.id && is_input(b, home)))
             vec_push(&b->escapes, copy_term(b, sides[i]));
     }
 }

@@ -80,7 +80,7 @@ char *at_a_distance_asked(const char *text) {
     size_t at = 0;
     if (buffer == NULL) {
         size = 64;
-        buffer = malloc(size);
+        buffer = malloc(size); // LEAK started LIKELY MEMORY-SHORT
     }
     char *p = buffer;
     for (char c; (c = *text++);) {
