@@ -660,6 +660,8 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
     args->name = f.id ? name_text(p->names, p->funcs.at[f.id].source) : "a function pointer";
     bool ends = (i->flags & INS_NORETURN) || (decl && (decl->flags & FUNC_NORETURN));
     const SpecFunc *elements = f.id ? facts_member(w->facts, f) : NULL;
+    const SpecFunc *runs = f.id ? w->facts->member_of[f.id] : NULL;
+    if (runs && runs->elements == SPEC_ELEMENTS_RUNS && call_held(w, now, ins, args, runs, decl, unit, outs)) return;
     // What is declared never to return ends the program: callers need not know more of it.
     const Summary *sum = code && !ends ? callee_summary(w->callees, f) : NULL;
     if (sum && sum->known) errors_at_call(w, now, ins, args, sum);
@@ -693,7 +695,7 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
 }
 
 // By its code, not by a spec.
-static bool is_evaluated(const Work *w, FuncId f)
+bool is_evaluated(const Work *w, FuncId f)
 {
     const SpecFunc *spec = facts_spec(w->facts, f);
     return program_has_code(w->facts->program, f) && !(spec && spec_beats_code(spec));

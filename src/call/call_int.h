@@ -60,6 +60,11 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
 bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                    const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs);
 // counted.c: a member that counts owners. False: it is unknown what becomes of them.
+// The function that a member of the object holds is run; false: it is not known which.
+bool call_held(Work *w, const State *before, uint32_t ins, const CallArgs *args, const SpecFunc *spec,
+               const Func *decl, const Unit *u, CallOuts *outs);
+// By its code, not by a spec.
+bool is_evaluated(const Work *w, FuncId f);
 bool call_counted(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs);
 // The conditions of the case; false: they do not hold here.

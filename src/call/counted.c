@@ -114,6 +114,75 @@ static bool count_up(const Count *c, const State *before, CallOuts *outs)
     return true;
 }
 
+// ---- Callables: the function that a member holds, where the caller knows which.
+
+// A parameter that is no reference is handed on by a reference to it. Objects are passed by address as it is.
+static bool is_by_address(const Unit *u, const Param *q)
+{
+    TypeKind kind = (TypeKind)u->types.at[plain_type(u, q->type).id].kind;
+    return mtype_class(q->mtype) == MT_PTR && kind != TYPE_POINTER;
+}
+
+// The arguments of what is run; false: they are not those that were expected.
+static bool run_arguments(Work *w, State *s, uint32_t ins, const CallArgs *args, const SpecFunc *spec, const Func *decl,
+                          const Unit *u, const Func *held, CallArgs *given)
+{
+    Terms *t = &w->terms;
+    int16_t number = spec->counts[0].slot;
+    if (held->param_count != (number == SPEC_NONE ? args->count : 3) || decl->param_count != args->count) return false;
+    Term *at = arena_array_of(w->arena, Term, held->param_count);
+    *given = (CallArgs){at, held->param_count, NULL};
+    at[0] = args->at[0];
+    if (number != SPEC_NONE) {
+        at[1] = args->at[0];
+        at[2] = term_int(t, 32, number);
+        return true;
+    }
+    for (uint32_t k = 1; k < args->count; k++) {
+        const Param *q = &u->params.at[decl->first_param + k];
+        at[k] = args->at[k];
+        if (is_by_address(u, q)) continue;
+        if (!at[k].id || !term_width(t, at[k])) return false;
+        ObjInfo info = {.allocator = "an argument", .pos = pos_of_ins(w, ins), .arena = true};
+        bool silent = w->silent;
+        Term place = obj_new(w, s, ins, made(MADE_ARGUMENT, k), &info, t->pointer_bits);
+        w->silent = silent;
+        cond_assume(&w->conds, &s->facts, term_eq(t, place, term_null(t)), false);
+        mem_store(w, s, place, (term_width(t, at[k]) + 7) / 8, at[k], ins);
+        at[k] = place;
+    }
+    return true;
+}
+
+bool call_held(Work *w, const State *before, uint32_t ins, const CallArgs *args, const SpecFunc *spec,
+               const Func *decl, const Unit *u, CallOuts *outs)
+{
+    Terms *t = &w->terms;
+    Elem e;
+    State s = *before;
+    Term object = args->count ? args->at[0] : (Term){0};
+    if (!decl || !object.id || term_width(t, object) != t->pointer_bits || !term_address(t, object).base.id ||
+        !member_place(w->facts, u, decl, spec->counts[0].member, &e))
+        return false;
+    Term member = term_field(t, object, (int64_t)(e.offset / 8));
+    Term held = mem_load(w, &s, member, t->pointer_bits / 8, mtype(MT_PTR, t->pointer_bits), ins);
+    bool ends = spec->counts[0].slot != SPEC_NONE;
+    if (ends && term_is_zero(t, held)) {
+        call_done(w, &s, ins, (Term){0}, false, outs);
+        return true;
+    }
+    if (term_kind(t, held) != T_FUNC) return false;
+    FuncId f = {term_node(t, held)->a};
+    const Unit *other;
+    const Func *code = program_decl(w->facts->program, f, &other);
+    CallArgs given;
+    if (!code || !is_evaluated(w, f) || !callee_summary(w->callees, f) ||
+        !run_arguments(w, &s, ins, args, spec, decl, u, code, &given))
+        return false;
+    call_function(w, &s, ins, &given, f, outs);
+    return true;
+}
+
 bool call_counted(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const SpecFunc *spec, FuncId f, const Func *decl, const Unit *u, CallOuts *outs)
 {

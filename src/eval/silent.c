@@ -35,6 +35,8 @@ static bool is_silent_target(Callees *c, FuncId f, SccId own)
     const SpecFunc *spec = facts_spec(c->facts, f);
     bool code = program_has_code(p, f);
     // Elements that are objects may release what they hold.
+    const SpecFunc *runs = c->facts->member_of[f.id];
+    if (runs && runs->elements == SPEC_ELEMENTS_RUNS) return false;
     if (facts_member(c->facts, f)) return !c->facts->ender_of[f.id].id;
     if (spec && (!code || spec_beats_code(spec))) return is_silent_spec(spec);
     if (!code || p->funcs.at[f.id].scc.id == own.id) return true; // its own calls are looked at

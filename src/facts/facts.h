@@ -121,7 +121,7 @@ static inline const SpecFunc *facts_member(const Facts *f, FuncId func)
 {
     const SpecFunc *s = f->member_of[func.id];
     bool other = s && (s->elements == SPEC_ELEMENTS_CONSTRUCT || s->elements == SPEC_ELEMENTS_DESTROY ||
-                       s->elements == SPEC_ELEMENTS_WALKED);
+                       s->elements == SPEC_ELEMENTS_WALKED || s->elements == SPEC_ELEMENTS_RUNS);
     return other ? NULL : s;
 }
 

@@ -26,6 +26,7 @@ typedef enum {
     MADE_STATE,        // what an object is that only its own functions know; by parameter
     MADE_KEY,          // of an element that is looked up in a container
     MADE_LENT,         // what stands for the part of a container that a call gave the address of
+    MADE_ARGUMENT,     // where an argument is that a callable hands on by reference; by parameter
     MADE_REST,         // what va_start puts into its list: where the arguments after `...` are
     MADE_RECURSIVE,    // what a call returns that is deeper than was followed
     MADE_EARLIER,      // the caller's block, which an earlier call obtained

@@ -215,6 +215,10 @@ void points_virtuals(const Program *prog, FuncId func, U32s *into)
         Ref value = {ins->b};
         if (ins->op != OP_STORE || !ref_is_const(value)) continue;
         const Const *c = &u->consts.at[ref_index(value)];
+        if (c->kind == CONST_FUNC) {
+            FuncId held = program_callee(prog, unit, u, value);
+            if (held.id) vec_push(into, held.id);
+        }
         if (c->kind != CONST_GLOBAL || !c->value) continue;
         const ProgGlobal *g = &prog->globals.at[program_global(prog, unit, (UGlobalId){c->target}).id];
         const Unit *home = prog->units[g->unit];
@@ -254,7 +258,7 @@ const SccId *points_order(const Points *p, Arena *a)
     first[n] = edges.len;
     Components comps = components_of(scratch, n, first, edges.at);
     for (uint32_t i = 0; i < n; i++) place[comps.order[i]] = i;
-    // Then virtual functions come before whoever makes an object, too. Where that makes a cycle the order
+    // Then virtual functions come before whoever makes an object, too, and what a callable holds before it. Where that makes a cycle the order
     // stays as it is: nodes are their places in it.
     U32s all = {0};
     uint32_t *start = arena_array_of(scratch, uint32_t, (size_t)n + 1);

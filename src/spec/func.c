@@ -582,6 +582,21 @@ static void counts_clause(Parser *p)
     } while (!p->failed && parse_accept_word(p, "then"));
 }
 
+// runs manager with 3, runs invoker
+static void runs_clause(Parser *p)
+{
+    SpecFunc *f = &p->func;
+    f->elements = SPEC_ELEMENTS_RUNS;
+    f->counts[0] = (SpecCount){parse_name(p, "the name of a member"), SPEC_NONE};
+    if (p->failed || !parse_accept_word(p, "with")) return;
+    if (p->tok.kind != TOK_INT || p->tok.value > SPEC_MAX_SLOT) {
+        parse_fail(p, &p->tok, "expected a number");
+        return;
+    }
+    f->counts[0].slot = (int16_t)p->tok.value;
+    parse_next(p);
+}
+
 static void noreturn_clause(Parser *p)
 {
     SpecFunc *f = &p->func;
@@ -701,6 +716,8 @@ static bool clause(Parser *p)
         throws_clause(p);
     } else if (parse_accept_word(p, "counts")) {
         counts_clause(p);
+    } else if (parse_accept_word(p, "runs")) {
+        runs_clause(p);
     } else if (parse_accept_word(p, "withdraws")) {
         f->withdraws = true;
     } else if (parse_accept_word(p, "reserves")) {

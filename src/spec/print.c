@@ -366,6 +366,10 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         out_printf(o, " throws %s%s%s", f->thrown.id ? name_text(t->names, f->thrown) : "", f->thrown.id ? " " : "",
                    f->throws == SPEC_THROWS_ONCE ? "once" : "without memory");
     if (f->elements == SPEC_ELEMENTS_WALKED) out_text(o, " walked");
+    if (f->elements == SPEC_ELEMENTS_RUNS) {
+        out_printf(o, " runs %s", name_text(t->names, f->counts[0].member));
+        if (f->counts[0].slot != SPEC_NONE) out_printf(o, " with %d", f->counts[0].slot);
+    }
     for (uint16_t i = 0; i < f->count_count; i++) {
         const SpecCount *c = &f->counts[i];
         out_printf(o, " %s %s", i ? "then" : c->slot == SPEC_NONE ? "counts up" : "counts down", name_text(t->names, c->member));
@@ -381,7 +385,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         if (c->length[0] != SPEC_NONE) out_char(o, ' ');
         print_length(o, t, f, c->length);
     }
-    if (f->elements && f->elements != SPEC_ELEMENTS_WALKED && !f->count_count) {
+    if (f->elements && f->elements != SPEC_ELEMENTS_WALKED && f->elements != SPEC_ELEMENTS_RUNS && !f->count_count) {
         const char *second = f->elements == SPEC_ELEMENTS_ERASE ? " to " : " times ";
         const char *const before[3] = {" ", second, " at "};
         out_printf(o, " elements %s", parse_elements_word(f->elements));

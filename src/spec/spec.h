@@ -258,6 +258,9 @@ typedef enum {
     SPEC_ELEMENTS_DESTROY,
     // "counts": not a member of a container; counts the owners of the first parameter (SpecCount).
     SPEC_ELEMENTS_COUNTS,
+    // "runs": not a member of a container; calls the function that a member of the first parameter holds, as libstdc++'s
+    // callables do (SpecCount).
+    SPEC_ELEMENTS_RUNS,
     // "walked": not a member of a container; the code is what the library promises, and is walked through.
     SPEC_ELEMENTS_WALKED,
 } SpecElements;
@@ -265,9 +268,11 @@ typedef enum {
 // "counts down users calls 2": one owner of the first parameter less, by the number in this member; the
 // virtual function with this number is called at zero. "counts up users": one more, unless there are none;
 // the result says whether there were any.
+// "runs manager with 3": with the first parameter, itself again, and the number. "runs invoker": with the first
+// parameter and references to the others.
 typedef struct {
     Name member;
-    int16_t slot; // SPEC_NONE: up
+    int16_t slot; // SPEC_NONE: up; runs with the parameters
 } SpecCount;
 
 enum { SPEC_MAX_COUNTS = 2, SPEC_MAX_SLOT = 1000 };

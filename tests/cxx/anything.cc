@@ -57,7 +57,7 @@ int function_in_a_vector(int n) {
 
 int early_return_beside_a_function(int n) { // n=5
     std::function<int()> f = [n] { return n; };
-    item *i = new item; // LEAK beside LIKELY
+    item *i = new item; // LEAK beside
     if (n > 3)
         return f(); // LOST beside
     delete i;

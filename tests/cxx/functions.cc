@@ -64,7 +64,7 @@ int raw_deleted_by_the_lambda(int n) {
 }
 
 int raw_captured_in_a_function(int n) {
-    widget *w = new widget; // MISSED function (what a std::function holds is released by a function in it)
+    widget *w = new widget; // LEAK function
     std::function<int()> f = [w, n]() { return w->value + n; };
     return f();
 }
