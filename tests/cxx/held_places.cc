@@ -265,7 +265,7 @@ int extracted(int n) {
 
 int extracted_and_released(int n) {
     std::map<int, std::unique_ptr<item>> m;
-    m[1] = std::make_unique<item>(); // MISSED taken (of objects in maps nothing is claimed)
+    m[1] = std::make_unique<item>(); // MISSED taken (of objects in maps nothing is claimed, nor at audit)
     item *i = m[1].release();
     m.erase(1);
     return i->value + n;
