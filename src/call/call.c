@@ -527,8 +527,10 @@ static bool take_case(Instance *k, bool several, CallOuts *outs)
         if ((several || c->joined) && facts_is_unread(w->facts, k->sum->func) &&
             !facts_is_library(w->facts, w->id) && case_does_anything(c))
             state_doubt(w, s, DOUBT_LIBRARY_CODE, k->ins);
+        w->taken = c;
         if (several || c->why)
             story_add(w, s, STORY_CALL, k->ins, result, mark_of_case(k), !c->why, c->why ? c->why : c->test);
+        w->taken = NULL;
         if (c->thrown) s->thrown = c->throws;
         States all = {0};
         // What the endings will release is not lost by the stores before them.

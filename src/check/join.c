@@ -112,18 +112,30 @@ static void join_calls(Arena *a, Finding *const *group, uint32_t count)
     into->function = into->loser;
 }
 
+// Whether the block was there on the path that is told; also where that is not known.
+static bool is_there(const Finding *on, const Finding *block)
+{
+    if (!(on->stages & STAGE_EVAL)) return true;
+    vec_each (i, &on->there) {
+        const Brought *b = &on->there.at[i];
+        if (line_compare(b->alloc, block->alloc) == 0 && line_compare(b->source, block->source) == 0) return true;
+    }
+    return false;
+}
+
 static void join_parts(Arena *a, Finding *const *group, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
         const Finding *from = group[i];
         // What the same call brought is told apart by where that has it from.
         bool inside = pos_known(from->source) && pos_same(from->alloc, group[0]->alloc);
-        // Of another condition it is another path, on which the first one may not be there.
+        // On another path the first one may not be there, which its condition alone does not say.
         const char *when = when_of(a, from);
-        bool together = strcmp(when, when_of(a, group[0])) == 0;
+        bool same = is_there(group[0], from), together = same && strcmp(when, when_of(a, group[0])) == 0;
         finding_event(group[0], EVENT_PART, inside ? from->source : from->alloc, "%s lost %s: %s from %s%s",
-                      also(group[0], from), together ? "with it" : "there", from->resource ? from->resource : "memory",
-                      from->allocator ? from->allocator : "an unknown function", together ? "" : when);
+                      also(group[0], from), together ? "with it" : same ? "there" : "there on another path",
+                      from->resource ? from->resource : "memory", from->allocator ? from->allocator : "an unknown function",
+                      together ? "" : when);
     }
 }
 

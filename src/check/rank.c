@@ -63,12 +63,15 @@ static uint32_t dispensable(EventKind k)
 }
 
 // Inside of calls: the call's own line stands for it, but for where the memory was obtained and for the branch by
-// which a callee decided to release it.
+// which a callee decided to release it or to leave it alone.
 static bool is_inner_detail(const Finding *f, uint32_t i)
 {
     const Event *e = &f->events.at[i];
     if (e->depth == 0) return false;
     bool leads = e->kind == EVENT_BRANCH && i + 1 < f->events.len && f->events.at[i + 1].kind == EVENT_FREE;
+    uint32_t call = i;
+    while (call && f->events.at[call].depth) call--;
+    leads |= e->kind == EVENT_BRANCH && f->events.at[call].kind == EVENT_NOTE;
     return e->kind == EVENT_FREE || (dispensable(e->kind) != 0 && !leads);
 }
 

@@ -213,11 +213,25 @@ bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b)
     return false;
 }
 
+// Whether the branch only keeps the path from an early way out: its other side does not come back.
+static bool is_passed_guard(const Work *w, const Story *e)
+{
+    uint32_t meet = w->cfg->ipdom[func_block_of(w->unit, w->func, e->ins)];
+    if (e->flag) return false;
+    if (meet == BLOCK_NONE) return true;
+    const Block *b = func_block(w->unit, w->func, meet);
+    for (uint32_t i = b->first; i < b->first + b->count; i++) {
+        Op op = (Op)func_ins(w->unit, w->func, i)->op;
+        if (op != OP_PHI && op != OP_RET && op != OP_BIND && op != OP_LOAD) return false;
+    }
+    return true;
+}
+
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
 {
     const Cfg *cfg = w->cfg;
     uint32_t target = func_block_of(w->unit, w->func, ins), looked = 0;
-    const Story *e = s->story;
+    const Story *e = s->story, *guard = NULL;
     while (e && e->ins != ins) e = e->prev;
     for (; e && looked < GOVERNORS_LOOKED; e = e->prev) {
         if (e->kind != STORY_BRANCH || func_ins(w->unit, w->func, e->ins)->op != OP_BRANCH) continue;
@@ -225,10 +239,15 @@ const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
         uint32_t from = func_block_of(w->unit, w->func, e->ins);
         if (from == target || explain_post_dominates(cfg, target, from)) continue;
         EdgeRange r = cfg->succ[from];
-        for (uint32_t i = 0; i < r.count; i++)
-            if (explain_post_dominates(cfg, target, cfg->edges[r.first + i])) return e;
+        bool governs = false;
+        for (uint32_t i = 0; i < r.count; i++) governs |= explain_post_dominates(cfg, target, cfg->edges[r.first + i]);
+        if (!governs) continue;
+        if (!is_passed_guard(w, e)) return e;
+        // What leads to the guard says more, if there is anything.
+        if (!guard) guard = e;
+        target = from;
     }
-    return NULL;
+    return guard;
 }
 
 // Whether the function that is called releases anything in some case.

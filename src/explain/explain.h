@@ -26,13 +26,13 @@ typedef struct {
     uint32_t call;
     const char *text;  // "f() < 0"
     const char *words; // "f() returns NULL"; or null
-    bool succeeds;     // as a library function does
+    bool succeeds;     // as a library function does, or one that otherwise only fails
 } Turned;
 bool explain_turn(Work *w, const Story *e, Turned *t);
+// The comparison that a branch makes with a number, for check/quote.c; null: it makes none.
+const char *explain_shape(Work *w, const Story *e);
 // Adds the path. Which of its conditions are told waits for explain_settle.
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
-// Takes out what is not needed, and what is too much for a headline.
-void explain_retell(Work *w, Retell *r);
 // Inputs and choices of the path, for its replay; of what is sure.
 void explain_inputs(Work *w, const State *s, Finding *f);
 // The same of a path to a call, with facts of the callee beside its own; false: it cannot be taken.
@@ -67,12 +67,17 @@ void explain_settle(Work *w);
 // A path came to something about the base, whether that is told or not.
 void explain_found(Work *w, const State *s, Term base, uint32_t ins, Loss loss);
 
+// retell.c
+// Takes out what is not needed, and what is too much for a headline.
+void explain_retell(Work *w, Retell *r);
+
 // decides.c
 bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 // Whether the sides of the branch differ in anything that can matter to the object, which is lost at `lost`. No
 // object: to anything.
 bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap);
-// The last branch of the path that the instruction is control dependent on; null: none.
+// The last branch of the path that the instruction is control dependent on, rather one that leads there than one that
+// keeps from an early way out; null: none.
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins);
 // Whether the object itself is an argument of the call, as far as the path still knows.
 bool explain_is_passed(Work *w, const State *s, uint32_t call, Term heap);
@@ -84,6 +89,16 @@ Term explain_argument(Work *w, const State *s, Ref r);
 // the callee does it in turn. In the arena.
 const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, const char *callee,
                              const Origin *inner, Term about);
+
+// callee.c
+// Whether the call, which has code, gives another answer only when something fails inside: what it gave, by the
+// comparison (OP_EQ or OP_SLT) that holds or not, is what everybody expects.
+bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool holds);
+
+// Adds to the case by which branches its path left alone what was handed in and what other paths keep or release.
+void explain_declined(Work *w, const State *s, Arena *a, Case *c);
+// How the call of a story left the object alone that it was given; null: it is not known.
+const Origin *explain_left_alone(Work *w, const State *s, const Story *call, Term heap);
 
 // inside.c
 // Adds the misuse itself to a finding's events, and where a callee does it.
@@ -108,6 +123,8 @@ const char *names_answer(const Work *w, Term cond, bool *modelled);
 const char *names_comparison(Work *w, Term cond, bool truth);
 bool names_is_pure(const Work *w, Term cond);
 bool names_is_modelled(const Work *w, uint32_t call);
+// Whether an enumeration's value is compared with a number.
+bool names_is_enumerator(Work *w, Term cond);
 const char *names_denied(Work *w, const char *text);
 // For check/quote.c, which has the words or drops it: "@ == 47".
 const char *names_shape(Work *w, Term cond, bool truth);

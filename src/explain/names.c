@@ -33,7 +33,13 @@ const char *names_callee(const Work *w, uint32_t ins)
 static Named variable_of(Work *w, Term x)
 {
     uint64_t *var = map_get(&w->name_of, x.id);
-    if (!var || *var == 0 || *var > w->func->var_count) return (Named){0};
+    if (!var || *var == 0) return (Named){0};
+    if (*var > w->func->var_count) {
+        const Local *l = &w->unit->locals.at[w->func->first_local + *var - w->func->var_count - 1];
+        const char *name = name_text(w->unit->names, l->name);
+        bool pointer = w->unit->types.at[plain_type(w->unit, l->type).id].kind == TYPE_POINTER;
+        return *name && pointer ? (Named){name, l->type, true} : (Named){0};
+    }
     const Var *v = &w->unit->vars.at[w->func->first_var + *var - 1];
     const char *text = name_text(w->unit->names, v->name);
     // Two underscores: a macro's own.
@@ -367,6 +373,15 @@ const char *names_comparison(Work *w, Term cond, bool truth)
             return arena_printf(w->arena, "%s%s", truth ? "!" : "", p.text);
     }
     return arena_printf(w->arena, "%s %s %s", p.text, op, q.text);
+}
+
+bool names_is_enumerator(Work *w, Term cond)
+{
+    const TermNode *n = term_node(&w->terms, cond);
+    while (n->kind == T_NOT) n = term_node(&w->terms, (Term){n->a});
+    if (n->kind != T_EQ || !term_is_int(&w->terms, (Term){n->b}, NULL)) return false;
+    Named left = name_term(w, (Term){n->a}, 5);
+    return left.text && w->unit->types.at[plain_type(w->unit, left.type).id].kind == TYPE_ENUM;
 }
 
 // The comparison with "@" for a side that has no name: enough to find it in the source, which has the words.

@@ -214,7 +214,7 @@ enum { WEIGHTS = 4 };
 static uint32_t weight(const Told *t)
 {
     if ((!t->count && !t->by_turn) || t->aside || t->test) return 0;
-    if (t->early) return 1;
+    if (t->early || t->left) return 1; // the caller's own words for it are better
     return is_event(t) ? 2 : 3;
 }
 

@@ -131,41 +131,6 @@ static void explain_origin(Work *w, Finding *f, const ObjInfo *info)
     if (info->believed) finding_event(f, EVENT_NOTE, here, "%s", info->believed);
 }
 
-// Said once is enough. A loop asks the same again, of other values: what the last round answered is
-// what led to the loss.
-static void drop_repeated(Finding *f)
-{
-    uint32_t kept = 0;
-    vec_each (i, &f->when) {
-        bool later = false;
-        for (uint32_t k = i + 1; k < f->when.len && !later; k++)
-            later = strcmp(f->when.at[k].text, f->when.at[i].text) == 0 ||
-                    (pos_known(f->when.at[i].at) && pos_same(f->when.at[i].at, f->when.at[k].at) &&
-                     f->when.at[i].part == f->when.at[k].part);
-        if (!later) f->when.at[kept++] = f->when.at[i];
-    }
-    f->when.len = kept;
-}
-
-// Of many conditions a few are told, in their order: calls that fail before all others, as it is
-// they that nobody has seen happen, and what the release asked; then those nearest to the loss.
-static void keep_few_conditions(Finding *f)
-{
-    uint32_t failures = 0, kept = 0;
-    drop_repeated(f);
-    vec_each (i, &f->when) failures += !f->when.at[i].expr || f->when.at[i].decisive;
-    uint32_t others = f->when.len - failures, room = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
-    vec_each (i, &f->when) {
-        When when = f->when.at[i];
-        // Of too many failures the last ones, which are nearest to the loss.
-        bool other = when.expr && !when.decisive, keep = other ? others <= room : failures <= MAX_WHEN;
-        if (other && !keep) others--;
-        if (!other && failures > MAX_WHEN) failures--;
-        if (keep) f->when.at[kept++] = when;
-    }
-    f->when.len = kept;
-}
-
 // Of several operands of && and || each has its own test, which says best where it stands.
 Pos explain_place_of_test(const Work *w, uint32_t ins)
 {
@@ -229,105 +194,6 @@ static bool is_told_switch(const Work *w, const Story *e)
            func_ins(w->unit, w->func, e->ins)->op == OP_SWITCH;
 }
 
-static bool is_condition(const Told *t)
-{
-    return !t->of && t->at->kind == STORY_BRANCH;
-}
-
-// What a later branch implies is no condition of its own: `c != -1` before `c == 'x'`. It is a step of the path
-// where something happens between the two.
-static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        bool implied = false;
-        uint32_t by = i;
-        while (told[i].count && !implied && ++by < count) {
-            PMap facts = NULL;
-            if (!told[by].count || !is_condition(&told[i]) || !is_condition(&told[by])) continue;
-            implied = cond_assume(&w->conds, &facts, told[by].at->a, told[by].at->flag) &&
-                      cond_decide(&w->conds, facts, told[i].at->a) == (told[i].at->flag ? COND_TRUE : COND_FALSE);
-        }
-        if (!implied) continue;
-        for (uint32_t k = told[i].when; k < told[i].when + told[i].count; k++) f->when.at[k].text = NULL;
-        if (told[i].event != UINT32_MAX && told[by].event == told[i].event + 1) f->events.at[told[i].event].text = NULL;
-    }
-}
-
-static void close_gaps(Finding *f)
-{
-    uint32_t kept = 0;
-    vec_each (i, &f->when)
-        if (f->when.at[i].text) f->when.at[kept++] = f->when.at[i];
-    f->when.len = kept, kept = 0;
-    vec_each (i, &f->events)
-        if (f->events.at[i].text) f->events.at[kept++] = f->events.at[i];
-    f->events.len = kept;
-}
-
-static bool is_told(const Finding *f, const Told *t)
-{
-    bool any = false;
-    for (uint32_t k = t->when; k < t->when + t->count; k++) any |= f->when.at[k].text != NULL;
-    return any;
-}
-
-// That a call succeeds is what everybody expects, and no condition. What a callee asked is one where nothing comes of it
-// that is asked later.
-static void drop_weak(Finding *f, const Retell *r)
-{
-    bool later = false;
-    for (uint32_t i = r->count; i-- > 0;) {
-        const Told *t = &r->told[i];
-        bool weak = t->succeeds || (t->test && later);
-        for (uint32_t k = t->when; weak && k < t->when + t->count; k++) f->when.at[k].text = NULL;
-        later |= is_told(f, t);
-    }
-}
-
-// Not weighed: whatever was decided since the block is there. What a bystander asked is told where it fails alone, as a
-// logger asks for its level; so is what was asked before the block was there.
-static bool is_kept(const Retell *r, const Told *t)
-{
-    if ((t->aside || t->early) && !t->fails) return false;
-    return r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
-}
-
-// Whether a condition says already why the call returned what it did.
-static bool call_says_why(const Retell *r, const Told *turn)
-{
-    if (!turn->of) return false;
-    uint32_t call = r->told[turn->of - 1].at->ins;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const Told *t = &r->told[i];
-        if (!t->of && t->at->ins == call && t->count && is_kept(r, t) && !t->test) return true;
-    }
-    return false;
-}
-
-void explain_retell(Work *w, Retell *r)
-{
-    Finding *f = r->finding;
-    for (uint32_t i = r->count; i-- > 0;)
-        if (r->told[i].follows && r->told[i].needed) r->told[i - 1].needed = true;
-    for (uint32_t i = 0; i < r->count; i++) {
-        Told *t = &r->told[i];
-        if (t->of) t->needed = r->told[t->of - 1].needed;
-        bool keep = is_kept(r, t);
-        if (keep && !(t->test && t->by_turn) && !(t->at->kind == STORY_TURN && call_says_why(r, t))) continue;
-        for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
-        t->count = 0;
-        if (t->event != UINT32_MAX && !keep) f->events.at[t->event].text = NULL;
-    }
-    drop_implied(w, f, r->told, r->count);
-    drop_weak(f, r);
-    close_gaps(f);
-    for (uint32_t i = f->events.len; i-- > 1;)
-        if (strcmp(f->events.at[i].text, f->events.at[i - 1].text) == 0 && pos_same(f->events.at[i].pos, f->events.at[i - 1].pos))
-            f->events.at[i].text = NULL;
-    close_gaps(f);
-    keep_few_conditions(f);
-}
-
 // What a call met inside: "malloc() fails", and in which function.
 static void tell_call(Work *w, Finding *f, const Story *e, Pos at)
 {
@@ -373,14 +239,14 @@ bool explain_turn(Work *w, const Story *e, Turned *t)
     const char *op = test->op == OP_SLT ? (holds ? "<" : ">=") : holds ? "==" : "!=";
     t->succeeds = names_is_modelled(w, t->call) &&
                   (pointer ? !holds : (test->op == OP_SLT && !holds && !value) || (test->op != OP_SLT && !holds && value == -1));
+    t->succeeds |= explain_only_succeeds(w, t->call, (Op)test->op == OP_NE ? OP_EQ : (Op)test->op, value, holds);
     t->words = pointer && holds ? arena_printf(w->arena, "%s() returns NULL", callee) : NULL;
     t->text = pointer ? arena_printf(w->arena, "%s%s()", holds ? "!" : "", callee)
                       : arena_printf(w->arena, "%s() %s %lld", callee, op, value);
     return true;
 }
 
-// The comparison that a branch makes with a number, for check/quote.c; null: it makes none.
-static const char *shape_of_turn(Work *w, const Story *e)
+const char *explain_shape(Work *w, const Story *e)
 {
     static const struct {
         Op op;
@@ -410,7 +276,7 @@ static void tell_turn(Telling *k, const Story *e)
     Work *w = k->w;
     Finding *f = k->f;
     Turned t;
-    const char *shape = explain_turn(w, e, &t) ? NULL : shape_of_turn(w, e);
+    const char *shape = explain_turn(w, e, &t) ? NULL : explain_shape(w, e);
     if (shape) {
         Told told = {.at = e, .when = f->when.len, .event = f->events.len, .nameless = true, .count = 1};
         Pos at = explain_place_of_test(w, e->ins);
@@ -456,6 +322,8 @@ static void tell_branch(Telling *k, const Story *e)
     Work *w = k->w;
     Finding *f = k->f;
     Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
+    // What the call that brought it asked is a step inside of that.
+    if (k->info && k->info->ins == e->ins && !names_failure(w, e->a, e->flag)) return;
     if (k->heap.id && explain_is_own_test(w, e->a, k->heap) && !names_gives_null(w, e->a, e->flag)) return;
     if (is_told_switch(w, e)) {
         told.follows = k->told.len != 0;
@@ -516,13 +384,42 @@ static void tell_branch(Telling *k, const Story *e)
     vec_push(&k->told, told);
 }
 
+// The callee may keep or release what it is given: by which branch it did not.
+static void tell_left_alone(Telling *k, const Story *e, const Origin *o, Told *told)
+{
+    Work *w = k->w;
+    Finding *f = k->f;
+    const char *callee = names_callee(w, e->ins);
+    uint32_t depth = 1;
+    told->left = true;
+    told->event = f->events.len;
+    finding_event(f, EVENT_NOTE, pos_of_ins(w, e->ins), "%s() neither keeps nor frees it", callee);
+    for (; !o->when && o->inner; o = o->inner, depth++) {
+        finding_event(f, EVENT_CALL, o->pos, "passed on to %s there", o->callee)->depth = depth;
+        callee = o->callee;
+    }
+    if (o->when) {
+        finding_branch(f, o->test, o->when, o->truth)->depth = depth;
+        finding_when_expr(f, "%s", o->truth ? o->when : names_denied(w, o->when));
+        finding_when_at(f, told->when, o->test, (Pos){0});
+        vec_last(&f->when).within = arena_strdup(f->owner->arena, callee);
+    }
+    told->count = f->when.len - told->when;
+    told->more = f->events.len - told->event - 1;
+}
+
 static void tell_case(Telling *k, const Story *e)
 {
     Finding *f = k->f;
     Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
     told.aside = explain_is_bystander(k->w, k->s, e->ins, k->heap);
+    bool asks = k->born && rule_is_loss(f->rule) && names_callee(k->w, e->ins) && (!e->text || e->flag);
+    const Origin *left = asks ? explain_left_alone(k->w, k->s, e, k->heap) : NULL;
     // The call that brought the block: how it did says which release is the right one.
-    if (k->info && k->info->ins == e->ins) {
+    if (left) {
+        told.aside = false;
+        tell_left_alone(k, e, left, &told);
+    } else if (k->info && k->info->ins == e->ins) {
         const Origin *o = k->born && f->rule == RULE_MISMATCHED_FREE ? k->info->origin : NULL;
         while (o && !o->when) o = o->inner;
         if (o) {
@@ -580,8 +477,30 @@ static void tell_birth(Telling *k)
     if (k->left) k->f->allocator = NULL; // what it came from, the caller knows
 }
 
+// The other blocks that the path has not released.
+typedef struct {
+    Work *w;
+    const State *s;
+    Finding *f;
+    Term heap;
+} Others;
+
+static bool note_other(void *context, uint64_t key, uint64_t word)
+{
+    Others *k = context;
+    Term base = {(uint32_t)key};
+    (void)word;
+    const ObjInfo *info = term_same(base, k->heap) ? NULL : obj_info(k->w, base);
+    ObjStatus status = obj_get(k->s, base).status;
+    if (!info || (status != OBJ_ALLOCATED && status != OBJ_LEAKED) || obj_failed(k->w, k->s, base)) return true;
+    finding_there(k->f, pos_of_ins(k->w, info->ins), info->origin ? info->origin->pos : (Pos){0});
+    return k->f->there.len < OTHERS_NOTED;
+}
+
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
 {
+    Others others = {w, s, f, heap};
+    if (rule_is_loss(f->rule)) pmap_each(s->objs, note_other, &others);
     VEC(const Story *) chain = {0};
     for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
     bool known = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;

@@ -104,6 +104,7 @@ void finding_drop(Finding *f)
     vec_free(&f->events);
     vec_free(&f->nodes);
     vec_free(&f->edges);
+    vec_free(&f->there);
     vec_free(&f->grounds->chain);
     vec_free(&f->grounds->inputs);
     vec_free(&f->grounds->choices);
@@ -141,6 +142,11 @@ void finding_loser(Finding *f, const char *callee, Pos at)
 void finding_source(Finding *f, Pos source)
 {
     f->source = keep_pos(f->owner, source);
+}
+
+void finding_there(Finding *f, Pos alloc, Pos source)
+{
+    vec_push(&f->there, ((Brought){keep_pos(f->owner, alloc), keep_pos(f->owner, source)}));
 }
 
 void finding_names(Finding *f, const char *allocator, const char *variable)
@@ -342,9 +348,10 @@ Finding *finding_copy(Findings *into, const Finding *from)
     vec_each (i, &from->when) {
         const When *old = &from->when.at[i];
         When w = {keep(into, old->text), old->expr, false, keep_pos(into, old->at), old->part, keep_pos(into, old->label),
-                  old->from ? keep(into, old->from) : NULL};
+                  old->from ? keep(into, old->from) : NULL, old->within ? keep(into, old->within) : NULL};
         vec_push(&f->when, w);
     }
+    vec_each (i, &from->there) finding_there(f, from->there.at[i].alloc, from->there.at[i].source);
     vec_each (i, &from->events) {
         Event e = from->events.at[i];
         e.pos = keep_pos(into, e.pos);
@@ -395,6 +402,7 @@ char *finding_condition(Arena *a, const Finding *f)
         bool named = !w->from || again || strstr(w->text, w->from);
         text = named ? arena_printf(a, "%s%s%s", text, between, w->text)
                      : arena_printf(a, "%s%s%s (from %s())", text, between, w->text, w->from);
+        if (w->within) text = arena_printf(a, "%s in %s", text, w->within);
     }
     return text;
 }

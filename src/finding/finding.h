@@ -97,7 +97,13 @@ typedef struct {
     uint32_t part; // of what one test says, counted from 0
     Pos label;     // a switch: the first statement of the case that is taken; or unknown
     const char *from; // the function that returned what is tested, where the text does not name it; or null
+    const char *within; // the callee that tests it; or null
 } When;
+
+// A block by the call that brought it into the function, and the place inside of that call; or unknown.
+typedef struct {
+    Pos alloc, source;
+} Brought;
 
 // How the last pointer went.
 typedef enum {
@@ -176,6 +182,7 @@ typedef struct Finding {
     bool error_exit, in_loop, main_path; // for the ranking
     Replay replay;            // what came of it
     const char *replay_text;  // with what, or why not; or null
+    VEC(Brought) there;       // of a loss: the other blocks that its path had not released when it came there
     struct Grounds *grounds; // what the stages hand to each other (grounds.h); never null
     Witness *witness;         // REPLAY_WITNESSED: the run; or null
     bool again; // of a unit that an earlier program had: says only that this one is no such program
@@ -264,6 +271,8 @@ static inline Impact finding_impact(const Finding *f)
     return doubt_impact(&f->doubts);
 }
 void finding_loser(Finding *f, const char *callee, Pos at);
+// Another block that the path has not released.
+void finding_there(Finding *f, Pos alloc, Pos source);
 // Either may be null.
 void finding_names(Finding *f, const char *allocator, const char *variable);
 Event *finding_event(Finding *f, EventKind kind, Pos pos, const char *fmt, ...)

@@ -3,8 +3,8 @@
 #include "finding/grounds.h"
 
 // Whoever adds a field to what is kept adds it to the walk below, and then its size here.
-_Static_assert(sizeof(Finding) == 376 && sizeof(Grounds) == 96 && sizeof(Event) == 72 &&
-                   sizeof(When) == 64 &&
+_Static_assert(sizeof(Finding) == 392 && sizeof(Grounds) == 96 && sizeof(Event) == 72 &&
+                   sizeof(When) == 72 &&
                    sizeof(HeapNode) == 48 && sizeof(HeapEdge) == 24 && sizeof(GivenUp) == 32 &&
                    sizeof(CallStep) == 72 && sizeof(PathInput) == 80 && sizeof(PathChoice) == 12,
                "the walk over a finding must know all its fields");
@@ -149,6 +149,12 @@ static void pack_finding(Pack *p, Finding *f, PackPos pos)
         pack_u32(p, &f->when.at[i].part);
         pos(p, &f->when.at[i].label);
         pack_text(p, &f->when.at[i].from);
+        pack_text(p, &f->when.at[i].within);
+    }
+    pack_vec(p, &f->there, 8);
+    vec_each (i, &f->there) {
+        pos(p, &f->there.at[i].alloc);
+        pos(p, &f->there.at[i].source);
     }
     pack_vec(p, &f->events, 20);
     vec_each (i, &f->events) {

@@ -58,6 +58,7 @@ struct Story {
     uint32_t guesses; // up to here
     const char *text; // a word on it, or null
     const Origin *inside; // STORY_FREE by a callee: how it does that, or null
+    const Case *taken;    // STORY_CALL of a function with code; or null
 };
 
 // ---- Objects.
@@ -250,12 +251,14 @@ typedef struct {
     const Story *at;
     uint32_t when, count; // parts of the finding's condition
     uint32_t event;       // UINT32_MAX: none
+    uint32_t more;        // events after that one
     bool early;           // before the block was there
     bool fails, succeeds; // a call that fails; that does not
     bool answer;          // what a call returned
     bool nameless;        // only the source has words for it
     bool aside;           // by its place in the code it decides nothing: a logger's
     bool test;            // what a callee asked, of something that only it knew
+    bool left;            // a callee left it alone that may keep or release it
     bool own;             // by failing, the call that it came from left it here
     bool again;           // the loop that made the block goes round once more
     bool by_turn;         // a later branch on the call's result says it
@@ -309,7 +312,7 @@ struct Work {
     Findings *findings; // raw findings of this function
     VEC(ObjInfo *) infos; // in the arena: none ever moves
     Map info_of;          // HEAP term -> index in infos
-    Map name_of;      // term -> VarId + 1 it was first bound to
+    Map name_of;      // term -> VarId + 1 it was first bound to; or the function's number of variables and that of a local
     Bits kept;        // by instruction: what the walk looks at (focus.c)
     uint32_t *way_on; // by block: of one whose branch is passed over, where its ways meet again
     uint32_t *rank;   // block -> place in the order of work; loops are contiguous
@@ -356,6 +359,8 @@ struct Work {
     bool recursive; // may come back to itself
     bool silent;    // nothing is obtained or released in it, as far as was seen
     const Origin *inside; // while a callee's case releases something: how it does that; else null
+    const Case *taken; // while the call of one is written into the story; else null
+    struct Disposals *disposals; // of explain/callee.c: by parameter; null: not asked yet
     uint32_t rest;  // REST_*: what is done to the arguments after `...`
     uint32_t borrows, spares, leaves; // by parameter: see Summary
 };

@@ -47,7 +47,7 @@ void story_add(Work *w, State *s, StoryKind kind, uint32_t ins, Term a, Term b, 
     uint32_t length = (s->story ? s->story->length : 0) + !plain;
     uint8_t round = (uint8_t)(s->iter ^ s->iter >> 8 ^ s->iter >> 16 ^ s->iter >> 24);
     *n = (Story){s->story, (uint8_t)kind, flag, round, length, ins, a, b, s->guesses, text,
-                 kind == STORY_FREE ? w->inside : NULL};
+                 kind == STORY_FREE ? w->inside : NULL, kind == STORY_CALL ? w->taken : NULL};
     s->story = n;
 }
 
@@ -567,6 +567,10 @@ void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint
     put(w, s, home, a.offset, bytes ? bytes : 1, value);
     if (!(term_node(t, value)->flags & TERM_HAS_HEAP)) return;
     story_add(w, s, STORY_PUT, ins, address, value, false, NULL);
+    if (term_kind(t, value) == T_HEAP && term_kind(t, a.base) == T_LOCAL && !a.offset && !a.index.id) {
+        bool fresh;
+        map_at(&w->name_of, value.id, w->func->var_count + term_node(t, a.base)->a, &fresh);
+    }
     // A block that may be given back in parts and hangs on a global is the raw material of an
     // allocator: who has its pieces is not seen any more.
     Partial found = {w, false};

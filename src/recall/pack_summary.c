@@ -174,6 +174,17 @@ static void pack_Release(Pack *p, const Summary *sum, Release *r)
     pack_origin(p, &r->where);
 }
 
+static void pack_Declined(Pack *p, const Summary *sum, Declined *d)
+{
+    (void)sum;
+    uint32_t part = (uint32_t)d->part;
+    pack_u32(p, &d->param);
+    pack_u32(p, &part);
+    d->part = (int32_t)part;
+    pack_origin(p, &d->by);
+    if (!d->by) p->bad = true;
+}
+
 static void pack_Move(Pack *p, const Summary *sum, Move *m)
 {
     pack_some_term(p, sum, &m->to);

@@ -359,6 +359,18 @@ static void join_rows(Case *into, const Case *other, bool coarse, Arena *arena)
 #include "summary/rows_end.h"
 }
 
+static void join_declined(Case *into, const Case *other)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < into->declined_count; i++)
+        for (uint32_t k = 0; k < other->declined_count; k++)
+            if (declined_same(&into->declined[i], &other->declined[k])) {
+                into->declined[kept++] = into->declined[i];
+                break;
+            }
+    into->declined_count = kept;
+}
+
 // Guards of both: those that hold either way.
 static void join_cases(Joining *both, Case *into, const Case *other, Compare how)
 {
@@ -366,6 +378,7 @@ static void join_cases(Joining *both, Case *into, const Case *other, Compare how
     Arena *arena = both->arena;
     uint32_t kept = 0;
     join_uses(into, other, arena);
+    join_declined(into, other);
     for (uint32_t i = 0; i < into->guard_count; i++)
         for (uint32_t j = 0; j < other->guard_count; j++) {
             if (!term_same(into->guards[i].term, other->guards[j].term)) continue;

@@ -22,6 +22,16 @@ static bool same_origin(const Origin *a, const Origin *b)
     return a == b;
 }
 
+bool declined_same(const Declined *a, const Declined *b)
+{
+    return a->param == b->param && a->part == b->part && same_origin(a->by, b->by);
+}
+
+static bool same_Declined(const Declined *a, const Declined *b)
+{
+    return declined_same(a, b);
+}
+
 static bool same_Term(const Term *a, const Term *b)
 {
     return term_same(*a, *b);

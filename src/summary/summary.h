@@ -81,6 +81,14 @@ typedef struct {
     const Origin *where; // inside of the callee, or null
 } Release;
 
+// An argument, or what a field of it points to, that this case leaves alone and others keep or release.
+enum { DECLINED_ITSELF = INT32_MIN };
+typedef struct {
+    uint32_t param;
+    int32_t part;     // offset of the field; DECLINED_ITSELF
+    const Origin *by; // the branch that decided; without a `when` a call further in did, which is `inner`
+} Declined;
+
 typedef struct {
 #define LIST(type, name, count, least, kind, join, word)                                           \
     type *name;                                                                                    \
@@ -189,6 +197,7 @@ static inline void summary_free(Summary *s)
 }
 // Whether the contents are equal, term by term of equal tables.
 bool summary_same(const Summary *a, const Summary *b);
+bool declined_same(const Declined *a, const Declined *b);
 bool case_same(const Case *a, const Case *b);
 // Whether it says that a parameter is null, and which.
 bool guard_is_null(const Terms *t, const Guard *g, Term *param);

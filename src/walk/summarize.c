@@ -446,7 +446,7 @@ static void note_why(Builder *b, Case *c)
             if (e->flag && !test) test = e->text;
         }
         Turned turn;
-        if (e->kind == STORY_TURN && !test && explain_turn(b->w, e, &turn) &&
+        if (e->kind == STORY_TURN && !test && explain_turn(b->w, e, &turn) && !turn.succeeds &&
             explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0}))
             test = test_in(b, turn.words ? turn.words : turn.text);
         if (e->kind != STORY_BRANCH || is_input(b, e->a) || !explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0})) continue;
@@ -579,6 +579,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
     keep_lists(&b, c);
+    if (!c->thrown) explain_declined(w, s, arena, c);
     map_free(&b.copied);
     map_free(&b.named);
     vec_free(&b.order);

@@ -98,6 +98,10 @@ static Move some_Move(Fixture *k, bool other)
 {
     return (Move){k->x, other ? k->x : k->y};
 }
+static Declined some_Declined(Fixture *k, bool other)
+{
+    return (Declined){1, other ? DECLINED_ITSELF : 8, some_origin(k)};
+}
 static ObjInfo some_ObjInfo(Fixture *k, bool other)
 {
     return (ObjInfo){.term = k->x,

@@ -1,0 +1,276 @@
+// Why a call did what it did, as far as its caller has to be told.
+//
+// Success. Where a function gives another answer only when something fails inside, the answer that it gave is what
+// everybody expects, and no condition.
+//
+// Declined. A function may keep or release what it is handed: not on every path. The path of a case leaves the blocks
+// from which one of the instructions that do so can still be reached by a certain branch, and that branch says why
+// the block stays with the caller.
+//
+//      void put(struct pool *p, void *block) {
+//          if (p->used == p->size) return;       <- left alone when p->used == p->size
+//          p->at[p->used++] = block;             <- what a disposal is
+//      }
+//
+// What a disposal is comes from the code alone: the parameter itself, an address in its block, or a pointer that a field of
+// it holds is stored into memory or passed on to a function that may keep or release it. Errs towards saying nothing:
+// where a call of that kind was made and its own summary gives no reason.
+#include "explain/explain.h"
+
+#include "explain/limits.h"
+
+typedef enum { SIDE_UNKNOWN, SIDE_HOLDS, SIDE_FAILS } Side;
+
+// On which side of the comparison a case of the callee comes out.
+static Side side_of(const Summary *sum, const Case *c, Op op, int64_t value)
+{
+    int64_t gives = 1;
+    if (!c->result.id) return SIDE_UNKNOWN;
+    bool block = term_kind(&sum->terms, c->result) == T_HEAP && op != OP_SLT && !value;
+    if (!block && !term_is_int(&sum->terms, c->result, &gives)) return SIDE_UNKNOWN;
+    bool holds = op == OP_SLT ? gives < value : (gives == value) == (op == OP_EQ);
+    return holds ? SIDE_HOLDS : SIDE_FAILS;
+}
+
+// The summary of the function with code that is called; or null.
+static const Summary *summary_of(Work *w, const Ins *call, FuncId *f)
+{
+    *f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){call->a});
+    bool code = f->id && program_has_code(w->facts->program, *f) && w->callees->has_started(w->callees, *f);
+    return code ? callee_summary(w->callees, *f) : NULL;
+}
+
+bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool holds)
+{
+    FuncId f;
+    const Summary *sum = summary_of(w, func_ins(w->unit, w->func, call), &f);
+    if (!sum || sum->incomplete) return false;
+    bool any = false;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        const Case *c = &sum->cases[i];
+        Side side = side_of(sum, c, op, value);
+        if (c->thrown || side == (holds ? SIDE_HOLDS : SIDE_FAILS)) continue;
+        if (!c->why) return false;
+        any |= side != SIDE_UNKNOWN;
+    }
+    return any;
+}
+
+// ---- What was left alone.
+
+// An argument, or what a field of it points to, that some instruction may keep or release.
+typedef struct {
+    uint32_t param;
+    int32_t part;
+    Bits by;   // those instructions
+    Bits from; // blocks from which one of them can be reached
+} Disposal;
+
+struct Disposals {
+    Disposal at[DISPOSALS];
+    uint32_t count;
+};
+
+// Where a value of the function comes from: `loads` pointers are followed from the parameter, the first of which is
+// at `offset`.
+typedef struct {
+    uint32_t param, loads;
+    int64_t offset;
+} Came;
+
+static bool comes_from(const Work *w, Ref r, int depth, Came *from)
+{
+    *from = (Came){.param = ref_is_param(r) ? ref_index(r) : 0};
+    if (ref_is_param(r)) return true;
+    if (!ref_is_ins(r) || depth <= 0) return false;
+    const Ins *in = func_ins(w->unit, w->func, ref_index(r));
+    switch ((Op)in->op) {
+    case OP_LOAD:
+        if (mtype_class(in->type) != MT_PTR || !comes_from(w, (Ref){in->a}, depth - 1, from)) return false;
+        from->loads++;
+        return true;
+    case OP_FIELD:
+        if (!comes_from(w, (Ref){in->a}, depth - 1, from)) return false;
+        if (!from->loads) from->offset += (int32_t)in->b;
+        return true;
+    case OP_INDEX: // of what is loaded elsewhere in an array each time nothing is said
+        return comes_from(w, (Ref){in->a}, depth - 1, from) && from->loads != 0;
+    case OP_PHI:
+        for (uint32_t i = 0; i < in->c; i++)
+            if (comes_from(w, (Ref){func_extra(w->unit, w->func, in->b + 2 * i)[1]}, depth - 1, from)) return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
+static bool is_disposed_by_call(Work *w, const Ins *in, uint32_t argument)
+{
+    FuncId f;
+    const Summary *sum = summary_of(w, in, &f);
+    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
+    if (spec) return argument < spec->param_count && spec->params[argument].mode != SPEC_REF;
+    return !sum || argument >= sum->param_count || argument >= 32 || !(sum->borrows >> argument & 1);
+}
+
+static void note_disposal(Work *w, struct Disposals *all, uint32_t ins, Ref value)
+{
+    Came from;
+    if (!comes_from(w, value, USE_CHAIN, &from) || from.loads > 1 || from.offset <= INT32_MIN || from.offset > INT32_MAX)
+        return;
+    int32_t part = from.loads ? (int32_t)from.offset : DECLINED_ITSELF;
+    Disposal *d = NULL;
+    for (uint32_t i = 0; i < all->count && !d; i++)
+        if (all->at[i].param == from.param && all->at[i].part == part) d = &all->at[i];
+    if (!d && all->count == DISPOSALS) return;
+    if (!d) {
+        d = &all->at[all->count++];
+        *d = (Disposal){from.param, part, bits_new(w->arena, w->func->ins_count), bits_new(w->arena, w->func->block_count)};
+    }
+    bits_add(&d->by, ins);
+    bits_add(&d->from, func_block_of(w->unit, w->func, ins));
+}
+
+static void spread_back(Work *w, Disposal *d)
+{
+    U32s todo = {0};
+    bits_each (block, &d->from) vec_push(&todo, block);
+    while (todo.len) {
+        EdgeRange r = w->cfg->pred[vec_pop(&todo)];
+        for (uint32_t i = 0; i < r.count; i++)
+            if (bits_add(&d->from, w->cfg->edges[r.first + i])) vec_push(&todo, w->cfg->edges[r.first + i]);
+    }
+    vec_free(&todo);
+}
+
+static const struct Disposals *disposals_of(Work *w)
+{
+    if (w->disposals) return w->disposals;
+    struct Disposals *all = arena_new_of(w->arena, struct Disposals);
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        bool local = in->op == OP_STORE && ref_is_ins((Ref){in->a}) &&
+                     func_ins(w->unit, w->func, ref_index((Ref){in->a}))->op == OP_ALLOCA;
+        if (in->op == OP_STORE && !local) note_disposal(w, all, i, (Ref){in->b});
+        for (uint32_t k = 0; in->op == OP_CALL && k < in->c; k++)
+            if (is_disposed_by_call(w, in, k)) note_disposal(w, all, i, (Ref){*func_extra(w->unit, w->func, in->b + k)});
+    }
+    for (uint32_t i = 0; i < all->count; i++) spread_back(w, &all->at[i]);
+    return w->disposals = all;
+}
+
+static const Origin *declined_in(const Case *c, uint32_t param, int32_t part)
+{
+    for (uint32_t i = 0; c && i < c->declined_count; i++)
+        if (c->declined[i].param == param && c->declined[i].part == part) return c->declined[i].by;
+    return NULL;
+}
+
+// How the call further in left it alone; null: it did not, or it is not known.
+static const Origin *left_by_call(const Work *w, const Story *e, const Disposal *d)
+{
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    for (uint32_t i = 0; in->op == OP_CALL && i < in->c; i++) {
+        Came from;
+        if (!comes_from(w, (Ref){*func_extra(w->unit, w->func, in->b + i)}, USE_CHAIN, &from) || from.param != d->param) continue;
+        bool same = d->part == DECLINED_ITSELF ? !from.loads : from.loads == 1 && from.offset == d->part;
+        const Origin *o = same ? declined_in(e->taken, i, DECLINED_ITSELF) : NULL;
+        if (o) return o;
+    }
+    return NULL;
+}
+
+// The step by which the path left it alone; null: none, or it did not.
+static const Story *left_by(const Work *w, const State *s, const Disposal *d, const Origin **inner)
+{
+    for (const Story *e = s->story; e; e = e->prev) {
+        if (e->ins >= w->func->ins_count) continue;
+        *inner = NULL;
+        if (bits_has(&d->by, e->ins)) {
+            *inner = e->kind == STORY_CALL ? left_by_call(w, e, d) : NULL;
+            return *inner ? e : NULL;
+        }
+        if (e->kind != STORY_BRANCH && e->kind != STORY_TURN) continue;
+        uint32_t block = func_block_of(w->unit, w->func, e->ins);
+        if (!bits_has(&d->from, block) || func_ins(w->unit, w->func, e->ins)->op != OP_BRANCH) continue;
+        const Block *b = func_block(w->unit, w->func, block);
+        for (uint32_t i = b->first; i < b->first + b->count; i++)
+            if (bits_has(&d->by, i)) return NULL;
+        return e;
+    }
+    return NULL;
+}
+
+static const char *words_of(Work *w, const Story *e, bool *truth)
+{
+    *truth = true;
+    Turned t;
+    if (e->kind == STORY_TURN) return explain_turn(w, e, &t) ? t.text : explain_shape(w, e);
+    const char *text = names_comparison(w, e->a, true);
+    if (!text) return names_shape(w, e->a, e->flag);
+    *truth = e->flag;
+    return text;
+}
+
+static const Origin *origin_of(Work *w, const Story *by, const Origin *inner, Arena *a)
+{
+    Origin *o = arena_new_of(a, Origin);
+    *o = (Origin){.pos = pos_of_ins(w, by->ins), .callee = "", .depth = 1, .inner = inner};
+    const char *callee = inner ? names_callee(w, by->ins) : NULL;
+    if (inner && (!callee || inner->depth >= MAX_ORIGIN)) return NULL;
+    if (inner) {
+        o->depth = inner->depth + 1;
+        o->callee = arena_strdup(a, callee);
+    } else {
+        const char *when = words_of(w, by, &o->truth);
+        if (!when) return NULL;
+        o->when = arena_strdup(a, when);
+        o->test = explain_place_of_test(w, by->ins);
+        if (o->test.path) o->test.path = arena_strdup(a, o->test.path);
+    }
+    if (o->pos.path) o->pos.path = arena_strdup(a, o->pos.path);
+    return o;
+}
+
+void explain_declined(Work *w, const State *s, Arena *a, Case *c)
+{
+    const struct Disposals *all = disposals_of(w);
+    Declined some[DISPOSALS];
+    for (uint32_t i = 0; i < all->count; i++) {
+        const Origin *inner = NULL;
+        const Story *by = left_by(w, s, &all->at[i], &inner);
+        const Origin *o = by ? origin_of(w, by, inner, a) : NULL;
+        if (o) some[c->declined_count++] = (Declined){all->at[i].param, all->at[i].part, o};
+    }
+    c->declined = arena_copy(a, some, c->declined_count * sizeof *some);
+}
+
+// Whether the path stored the object there.
+static bool is_put_at(Work *w, const State *s, Address at, int32_t part, Term heap)
+{
+    for (const Story *e = s->story; e; e = e->prev) {
+        if (e->kind != STORY_PUT || !explain_mentions(w, e->b, heap)) continue;
+        Address to = term_address(&w->terms, e->a);
+        if (term_same(to.base, at.base) && !to.index.id && to.offset == at.offset + part) return true;
+    }
+    return false;
+}
+
+const Origin *explain_left_alone(Work *w, const State *s, const Story *call, Term heap)
+{
+    const Ins *in = func_ins(w->unit, w->func, call->ins);
+    const ObjInfo *info = heap.id && term_kind(&w->terms, heap) == T_HEAP ? obj_info(w, heap) : NULL;
+    if (!call->taken || in->op != OP_CALL || !info || info->ins == call->ins) return NULL;
+    for (uint32_t i = 0; i < call->taken->declined_count; i++) {
+        const Declined *d = &call->taken->declined[i];
+        if (d->param >= in->c) continue;
+        Ref r = {*func_extra(w->unit, w->func, in->b + d->param)};
+        bool itself = d->part == DECLINED_ITSELF;
+        if (itself && ref_is_ins(r) && ref_index(r) == info->ins) return d->by;
+        Term x = explain_argument(w, s, r);
+        Address at = x.id ? term_address(&w->terms, x) : (Address){0};
+        if (!at.base.id || at.index.id) continue;
+        if (itself ? term_same(at.base, heap) : is_put_at(w, s, at, d->part, heap)) return d->by;
+    }
+    return NULL;
+}

@@ -1,0 +1,187 @@
+// What is left of a path's conditions and steps when it is known which of them are needed: said once, a few in the
+// headline.
+#include "explain/explain.h"
+
+#include "explain/limits.h"
+
+#include <string.h>
+
+// Said once is enough. A loop asks the same again, of other values: what the last round answered is
+// what led to the loss.
+static void drop_repeated(Finding *f)
+{
+    uint32_t kept = 0;
+    vec_each (i, &f->when) {
+        bool later = false;
+        for (uint32_t k = i + 1; k < f->when.len && !later; k++)
+            later = strcmp(f->when.at[k].text, f->when.at[i].text) == 0 ||
+                    (pos_known(f->when.at[i].at) && pos_same(f->when.at[i].at, f->when.at[k].at) &&
+                     f->when.at[i].part == f->when.at[k].part);
+        if (!later) f->when.at[kept++] = f->when.at[i];
+    }
+    f->when.len = kept;
+}
+
+// Of many conditions a few are told, in their order: calls that fail before all others, as it is
+// they that nobody has seen happen, and what the release asked; then those nearest to the loss.
+static void keep_few_conditions(Finding *f)
+{
+    uint32_t failures = 0, kept = 0;
+    drop_repeated(f);
+    vec_each (i, &f->when) failures += !f->when.at[i].expr || f->when.at[i].decisive;
+    uint32_t others = f->when.len - failures, room = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
+    vec_each (i, &f->when) {
+        When when = f->when.at[i];
+        // Of too many failures the last ones, which are nearest to the loss.
+        bool other = when.expr && !when.decisive, keep = other ? others <= room : failures <= MAX_WHEN;
+        if (other && !keep) others--;
+        if (!other && failures > MAX_WHEN) failures--;
+        if (keep) f->when.at[kept++] = when;
+    }
+    f->when.len = kept;
+}
+
+static bool is_condition(const Told *t)
+{
+    return !t->of && t->at->kind == STORY_BRANCH;
+}
+
+// What a later branch implies is no condition of its own: `c != -1` before `c == 'x'`. It is a step of the path
+// where something happens between the two.
+static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool implied = false;
+        uint32_t by = i;
+        while (told[i].count && !implied && ++by < count) {
+            PMap facts = NULL;
+            if (!told[by].count || !is_condition(&told[i]) || !is_condition(&told[by])) continue;
+            implied = cond_assume(&w->conds, &facts, told[by].at->a, told[by].at->flag) &&
+                      cond_decide(&w->conds, facts, told[i].at->a) == (told[i].at->flag ? COND_TRUE : COND_FALSE);
+        }
+        if (!implied) continue;
+        for (uint32_t k = told[i].when; k < told[i].when + told[i].count; k++) f->when.at[k].text = NULL;
+        if (told[i].event != UINT32_MAX && told[by].event == told[i].event + 1) f->events.at[told[i].event].text = NULL;
+    }
+}
+
+static void close_gaps(Finding *f)
+{
+    uint32_t kept = 0;
+    vec_each (i, &f->when)
+        if (f->when.at[i].text) f->when.at[kept++] = f->when.at[i];
+    f->when.len = kept, kept = 0;
+    vec_each (i, &f->events)
+        if (f->events.at[i].text) f->events.at[kept++] = f->events.at[i];
+    f->events.len = kept;
+}
+
+static bool is_told(const Finding *f, const Told *t)
+{
+    bool any = false;
+    for (uint32_t k = t->when; k < t->when + t->count; k++) any |= f->when.at[k].text != NULL;
+    return any;
+}
+
+// That a call succeeds is what everybody expects, and no condition. What a callee asked is one where nothing comes of it
+// that is asked later.
+static void drop_weak(Finding *f, const Retell *r)
+{
+    bool later = false;
+    for (uint32_t i = r->count; i-- > 0;) {
+        const Told *t = &r->told[i];
+        bool weak = t->succeeds || (t->test && later);
+        for (uint32_t k = t->when; weak && k < t->when + t->count; k++) f->when.at[k].text = NULL;
+        later |= is_told(f, t);
+    }
+}
+
+// Not weighed: whatever was decided since the block is there. What a bystander asked is told where it fails alone, as a
+// logger asks for its level; so is what was asked before the block was there.
+static bool is_kept(const Retell *r, const Told *t)
+{
+    if ((t->aside || t->early) && !t->fails) return false;
+    return r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
+}
+
+// Whether a condition says already why the call returned what it did.
+static bool call_says_why(const Retell *r, const Told *turn)
+{
+    if (!turn->of) return false;
+    uint32_t call = r->told[turn->of - 1].at->ins;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const Told *t = &r->told[i];
+        if (!t->of && t->at->ins == call && t->count && is_kept(r, t) && !t->test) return true;
+    }
+    return false;
+}
+
+static void drop_when(Finding *f, Told *t)
+{
+    for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
+    t->count = 0;
+}
+
+static void drop_events(Finding *f, const Told *t)
+{
+    for (uint32_t k = t->event; t->event != UINT32_MAX && k <= t->event + t->more; k++) f->events.at[k].text = NULL;
+}
+
+// What the callee asked is said in the caller's words where those are others: of a number that stands for an enumerator it
+// has none.
+static void settle_words(Work *w, Finding *f, Retell *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        Told *left = &r->told[i];
+        for (uint32_t k = 0; left->left && k < r->count; k++) {
+            Told *t = &r->told[k];
+            if (!is_condition(t) || t->at->ins != left->at->ins || !is_told(f, t)) continue;
+            bool same = t->count == 1 && left->count == 1 && strcmp(f->when.at[t->when].text, f->when.at[left->when].text) == 0;
+            bool inside = same || names_is_enumerator(w, t->at->a);
+            drop_when(f, inside ? t : left);
+            if (inside) drop_events(f, t);
+            if (!inside) break;
+        }
+    }
+}
+
+// What a callee left alone is a step of the path also where the callee had no other choice, and then a condition only
+// where there is none that says more.
+static void settle_left_alone(Finding *f, const Retell *r)
+{
+    bool other = false;
+    for (uint32_t i = 0; i < r->count; i++) other |= is_told(f, &r->told[i]) && (!r->told[i].left || is_kept(r, &r->told[i]));
+    for (uint32_t i = r->count; i-- > 0;) {
+        Told *t = &r->told[i];
+        if (!t->left || is_kept(r, t)) continue;
+        if (other) drop_when(f, t);
+        other |= is_told(f, t);
+    }
+}
+
+void explain_retell(Work *w, Retell *r)
+{
+    Finding *f = r->finding;
+    for (uint32_t i = r->count; i-- > 0;)
+        if (r->told[i].follows && r->told[i].needed) r->told[i - 1].needed = true;
+    for (uint32_t i = 0; i < r->count; i++) {
+        Told *t = &r->told[i];
+        if (t->of) t->needed = r->told[t->of - 1].needed;
+        // That it gave what everybody expects is no step either.
+        bool keep = is_kept(r, t) && !(t->at->kind == STORY_TURN && t->succeeds);
+        if (t->left && !keep) continue;
+        if (keep && !(t->test && t->by_turn) && !(t->at->kind == STORY_TURN && call_says_why(r, t))) continue;
+        drop_when(f, t);
+        if (!keep) drop_events(f, t);
+    }
+    settle_words(w, f, r);
+    settle_left_alone(f, r);
+    drop_implied(w, f, r->told, r->count);
+    drop_weak(f, r);
+    close_gaps(f);
+    for (uint32_t i = f->events.len; i-- > 1;)
+        if (strcmp(f->events.at[i].text, f->events.at[i - 1].text) == 0 && pos_same(f->events.at[i].pos, f->events.at[i - 1].pos))
+            f->events.at[i].text = NULL;
+    close_gaps(f);
+    keep_few_conditions(f);
+}
