@@ -56,6 +56,19 @@ bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool ho
     return any;
 }
 
+bool explain_brings_others(Work *w, const ObjInfo *info)
+{
+    FuncId f;
+    const Ins *in = func_ins(w->unit, w->func, info->ins);
+    const Summary *sum = in->op == OP_CALL ? summary_of(w, in, &f) : NULL;
+    for (uint32_t i = 0; sum && i < sum->case_count; i++)
+        for (uint32_t k = 0; k < sum->cases[i].object_count; k++) {
+            const ObjInfo *o = &sum->cases[i].objects[k];
+            if (o->pos.line != info->pos.line || !pos_known(o->pos)) return true;
+        }
+    return !sum;
+}
+
 // ---- What was left alone.
 
 // An argument, or what a field of it points to, that some instruction may keep or release.

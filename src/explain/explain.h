@@ -95,6 +95,8 @@ const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, co
 // comparison (OP_EQ or OP_SLT) that holds or not, is what everybody expects.
 bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool holds);
 
+// Whether the call that brought the block brings others on other paths: what it asked is a condition then.
+bool explain_brings_others(Work *w, const ObjInfo *info);
 // Adds to the case by which branches its path left alone what was handed in and what other paths keep or release.
 void explain_declined(Work *w, const State *s, Arena *a, Case *c);
 // How the call of a story left the object alone that it was given; null: it is not known.

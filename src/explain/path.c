@@ -323,7 +323,7 @@ static void tell_branch(Telling *k, const Story *e)
     Finding *f = k->f;
     Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
     // What the call that brought it asked is a step inside of that.
-    if (k->info && k->info->ins == e->ins && !names_failure(w, e->a, e->flag)) return;
+    if (k->info && k->info->ins == e->ins && !names_failure(w, e->a, e->flag) && !explain_brings_others(w, k->info)) return;
     if (k->heap.id && explain_is_own_test(w, e->a, k->heap) && !names_gives_null(w, e->a, e->flag)) return;
     if (is_told_switch(w, e)) {
         told.follows = k->told.len != 0;

@@ -127,8 +127,8 @@ static void drop_events(Finding *f, const Told *t)
     for (uint32_t k = t->event; t->event != UINT32_MAX && k <= t->event + t->more; k++) f->events.at[k].text = NULL;
 }
 
-// What the callee asked is said in the caller's words where those are others: of a number that stands for an enumerator it
-// has none.
+// What the callee asked is said in the caller's words where it has some: of a number that stands for an enumerator it has
+// none.
 static void settle_words(Work *w, Finding *f, Retell *r)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -137,10 +137,10 @@ static void settle_words(Work *w, Finding *f, Retell *r)
             Told *t = &r->told[k];
             if (!is_condition(t) || t->at->ins != left->at->ins || !is_told(f, t)) continue;
             bool same = t->count == 1 && left->count == 1 && strcmp(f->when.at[t->when].text, f->when.at[left->when].text) == 0;
-            bool inside = same || names_is_enumerator(w, t->at->a);
-            drop_when(f, inside ? t : left);
-            if (inside) drop_events(f, t);
-            if (!inside) break;
+            bool number = names_is_enumerator(w, t->at->a);
+            if (same || number) drop_events(f, t); // the step inside says it
+            drop_when(f, number ? t : left);
+            if (!number) break;
         }
     }
 }

@@ -188,10 +188,10 @@ has() { grep -qF -- "$1" out || { echo "lacks '$1'"; bad=1; }; }
 lacks() { ! grep -qF -- "$1" out || { echo "has '$1'"; bad=1; }; }
 "$STANCH" check --no-cache a.c >out 2>&1
 # The branch inside, in the source's words, as condition and as step; also of two calls further in.
-has "'one' leaks memory from strdup when p->used == p->size in put [leak]"
+has "'one' leaks memory from strdup when p->used == p->size [leak]"
 has "note: put() neither keeps nor frees it"
 has "note: 'p->used == p->size' is true"
-has "'four' leaks memory from strdup when p->used == p->size in put [leak]"
+has "'four' leaks memory from strdup when p->used == p->size [leak]"
 has "note: put_twice() neither keeps nor frees it"
 has "'three' leaks memory from calloc when !(o->flags & 1) in opts_free [leak]"
 grep -qE "'r' leaks memory from malloc when .*r->count.* > 0 in drop \[leak\]" out || { echo "counted"; bad=1; }

@@ -284,7 +284,7 @@ has decides "'two' leaks memory from strdup when n <= 4 [leak]"
 has decides "'three' leaks memory from strdup when strdup() fails [leak]"
 has decides "note: strdup() fails in prepare"
 has decides "note: 'prepare(three) < 0' is true"
-has decides "'four' leaks memory from calloc when !a in array_add [leak]"
+has decides "'four' leaks memory from calloc when !a [leak]"
 has decides "'re' leaks memory from regcomp when regexec(&re, s, 0, NULL, 0) [leak]"
 
 has cond "'copy' leaks memory from strdup when rc == ERR_SUB_EXISTS"
