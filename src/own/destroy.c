@@ -10,6 +10,9 @@
 // A function that releases several fields of a struct it was given and leaves the struct itself to its
 // caller is one too, for fields that nobody in the program ever releases.
 //
+// Other functions may empty the field while the struct stays (`apart`). A destructor does not rely on them where it releases
+// another field which they empty too, no caller calls both, and nothing that it calls reads the field.
+//
 // Nothing is claimed of structs that are copied as a whole. Structs of one name in different units
 // are taken for one, but for members that only one of them has.
 #include "own/own_int.h"
@@ -17,12 +20,12 @@
 #include "base/hash.h"
 #include "unit/types.h"
 
-static uint64_t home_hash(const char *home)
+uint64_t home_hash(const char *home)
 {
     return hash_bytes(home, strlen(home), 0);
 }
 
-static bool is_null(const Body *b, Ref r)
+bool is_null_ref(const Body *b, Ref r)
 {
     if (!ref_is_const(r)) return false;
     const Const *c = &b->unit->consts.at[ref_index(r)];
@@ -52,15 +55,6 @@ static uint32_t *count_places(Body *b)
     return places;
 }
 
-// What the function does with fields of one struct.
-typedef struct {
-    uint32_t field; // + 1
-    bool filled, released;
-    bool by_others; // released by another function than this one itself: no list that calls itself
-    uint32_t param; // the struct that it was released of, + 1; 0: no parameter
-    uint32_t ins;   // of the release
-} Here;
-
 typedef struct {
     Body *b;
     VEC(Here) here;
@@ -73,7 +67,7 @@ typedef enum { STORED_NULL, STORED_FRESH, STORED_OTHER } Stored;
 static Stored stored(Holds *k, Ref r, int depth)
 {
     Body *b = k->b;
-    if (is_null(b, r)) return STORED_NULL;
+    if (is_null_ref(b, r)) return STORED_NULL;
     if (!ref_is_ins(r) || depth > 4) return STORED_OTHER;
     const Ins *i = func_ins(b->unit, b->func, ref_index(r));
     Stored all = STORED_NULL;
@@ -140,6 +134,17 @@ static void note_released(Holds *k, uint32_t field, Ref value, const CallInst *i
     const Ins *at = ref_is_ins(address) ? func_ins(b->unit, b->func, ref_index(address)) : NULL;
     uint32_t v = at && at->op == OP_FIELD ? direct_value(b, (Ref){at->a}) : NO_VALUE;
     h->param = v < b->param_count ? v + 1 : 0;
+    h->in = at && at->op == OP_FIELD ? (Ref){at->a} : ref_none();
+}
+
+// Operand n of the instruction is only looked at, or at what it points to.
+static bool is_look(Body *b, uint32_t ins, uint32_t n)
+{
+    const Ins *i = func_ins(b->unit, b->func, ins);
+    const CallInst *inst = i->op == OP_CALL || i->op == OP_INVOKE ? inst_of(b, ins) : NULL;
+    if (inst) return n && n <= inst->arg_count && inst->args[n - 1].how == PASS_BORROW;
+    return i->op == OP_BIND || i->op == OP_LOAD || i->op == OP_FIELD || i->op == OP_INDEX ||
+           i->op == OP_EQ || i->op == OP_NE || (i->op == OP_STORE && n == 0);
 }
 
 // The value was read from the field and is operand n of the instruction.
@@ -148,6 +153,7 @@ static void note_use(Holds *k, uint32_t field, uint32_t ins, uint32_t n)
     Body *b = k->b;
     const Ins *i = func_ins(b->unit, b->func, ins);
     FieldUse *f = &b->own->fields.at[field - 1];
+    if (!is_look(b, ins, n)) here_of(k, field)->handled = true;
     switch ((Op)i->op) {
     case OP_BIND:
     case OP_LOAD:
@@ -224,18 +230,6 @@ static void note_copy(Body *b, Ref r)
     if (home) map_set(&b->own->copied, home_hash(home), 1);
 }
 
-// The field, by name, is touched through whatever pointer to such a struct.
-static bool is_touched_at_all(Body *b, const FieldUse *f)
-{
-    for (uint32_t i = 0; i < b->func->ins_count; i++) {
-        const Ins *x = func_ins(b->unit, b->func, i);
-        if (x->op == OP_FIELD && x->c &&
-            strcmp(name_text(b->unit->names, (Name){x->c}), f->name) == 0)
-            return true;
-    }
-    return false;
-}
-
 // The members of the struct that the address points to, as this unit knows it.
 static void list_members(Body *b, Ref r, Destroyed *d)
 {
@@ -261,6 +255,7 @@ static void add_destroyed(Holds *k, Ref r, uint32_t v, uint32_t ins, bool emptie
                    .variable = name ? arena_strdup(o->arena, name) : NULL,
                    .fresh = o->program->unit_fresh[b->unit_index],
                    .handed_on = is_handed_on(b, v, ins),
+                   .unknown = handed_to_unknown(b, r),
                    .emptied = emptied};
     if (d.at.path) d.at.path = arena_strdup(o->arena, d.at.path);
     d.function = arena_strdup(o->arena, d.function);
@@ -274,10 +269,8 @@ static void note_destroyed(Holds *k, const CallInst *inst, uint32_t arg)
     const Ins *call = func_ins(b->unit, b->func, inst->ins);
     Ref r = {*func_extra(b->unit, b->func, call->b + arg)};
     uint32_t v = direct_value(b, r);
-    bool given =
-        v != NO_VALUE && v == root_value(b, r) &&
-        (v < b->param_count || func_ins(b->unit, b->func, v - b->param_count)->op == OP_LOAD);
-    if (given) add_destroyed(k, r, v, inst->ins, false);
+    if (v != NO_VALUE && v == root_value(b, r) && is_given(b, r, 0))
+        add_destroyed(k, r, v, inst->ins, false);
 }
 
 // Parameters that several fields are released of, and the struct is not: from there on there is nothing in
@@ -313,6 +306,7 @@ void body_holds(Body *b)
             uint32_t field = field_of(b, i);
             Stored s = field ? stored(&k, (Ref){x->b}, 0) : STORED_NULL;
             if (field && s == STORED_FRESH) here_of(&k, field)->filled = true;
+            if (field && s == STORED_NULL) here_of(&k, field)->cleared = true;
             if (field && s == STORED_FRESH) o->fields.at[field - 1].filled++;
             if (field && s == STORED_OTHER) o->fields.at[field - 1].other++;
         }
@@ -336,41 +330,77 @@ void body_holds(Body *b)
         for (uint32_t d = first; d < o->destroyed.len; d++)
             with |= !o->destroyed.at[d].emptied && o->destroyed.at[d].home == home_hash(f->home);
         if (h->released) f->released++;
-        if (h->released && !with && !h->filled) f->apart++;
+        if (h->released && !with && (h->filled || h->cleared)) f->renewed++;
+        if (!h->released || with || h->filled) continue;
+        f->apart++;
+        f->loose += !h->cleared;
+        vec_push(&o->apart, ((FieldIn){b->f, h->field}));
     }
+    body_leaves(b, k.here.at, k.here.len);
     for (uint32_t d = first; d < o->destroyed.len; d++) {
         Destroyed *x = &o->destroyed.at[d];
-        x->touched = arena_array_of(o->arena, uint32_t, o->fields.len + 1);
-        vec_each (i, &o->fields) {
-            const FieldUse *f = &o->fields.at[i];
-            if (home_hash(f->home) == x->home && is_touched_at_all(b, f))
-                x->touched[x->touched_count++] = i + 1;
-        }
+        x->handled = arena_array_of(o->arena, uint32_t, k.here.len + 1);
         vec_each (i, &k.here)
-            x->others += k.here.at[i].by_others &&
-                         home_hash(o->fields.at[k.here.at[i].field - 1].home) == x->home;
+            if (k.here.at[i].handled) x->handled[x->handled_count++] = k.here.at[i].field;
+        x->siblings = arena_array_of(o->arena, uint32_t, k.here.len + 1);
+        vec_each (i, &k.here)
+            if (k.here.at[i].by_others &&
+                home_hash(o->fields.at[k.here.at[i].field - 1].home) == x->home)
+                x->siblings[x->others++] = k.here.at[i].field;
     }
     vec_free(&k.here);
+}
+
+static bool has_field(const uint32_t *fields, uint32_t count, uint32_t field)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (fields[i] == field) return true;
+    return false;
+}
+
+// Some functions empty the field, and the struct stays. A destructor that releases another field that such a function
+// empties as well does not rely on it, unless a caller calls both.
+static bool relies_on_others(const Own *o, const Destroyed *d, uint32_t field)
+{
+    if (o->fields.at[field - 1].loose) return true;
+    vec_each (i, &o->apart) {
+        FuncId by = o->apart.at[i].func;
+        if (o->apart.at[i].field != field) continue;
+        bool both = false;
+        vec_each (k, &o->apart)
+            both |= o->apart.at[k].func.id == by.id &&
+                    has_field(d->siblings, d->others, o->apart.at[k].field);
+        if (!both || called_beside(o, d->func, by)) return true;
+    }
+    return false;
 }
 
 static bool is_forgotten(const Own *o, const Destroyed *d, uint32_t field)
 {
     const FieldUse *f = &o->fields.at[field - 1];
     if (!*f->home || home_hash(f->home) != d->home || !f->filled || f->other || f->shared ||
-        f->apart || (f->released && (d->handed_on || d->emptied)))
+        (f->released && d->emptied))
         return false;
     bool member = false;
     for (uint32_t i = 0; i < d->member_count; i++) member |= strcmp(d->members[i], f->name) == 0;
-    if (!member) return false;
-    for (uint32_t i = 0; i < d->touched_count; i++)
-        if (d->touched[i] == field) return false;
-    return true;
+    if (!member || has_field(d->handled, d->handled_count, field)) return false;
+    if (f->released && d->handed_on && (d->unknown || may_read_below(o, d->func, field))) return false;
+    return !relies_on_others(o, d, field);
+}
+
+static bool is_released(const Own *o, uint64_t home)
+{
+    vec_each (i, &o->destroyed)
+        if (o->destroyed.at[i].home == home && !o->destroyed.at[i].emptied) return true;
+    return false;
 }
 
 void own_destroyers(Own *o)
 {
     vec_each (i, &o->destroyed) {
         const Destroyed *d = &o->destroyed.at[i];
+        // Where the struct itself is released is the better place to tell.
+        if (d->emptied && is_released(o, d->home)) continue;
         if (!d->fresh || !d->others || map_get(&o->copied, d->home)) continue;
         vec_each (k, &o->fields) {
             if (!is_forgotten(o, d, k + 1)) continue;

@@ -106,7 +106,10 @@ static bool type_of(const Body *b, Ref r, int depth, TypeId *type)
         const Ins *at = func_ins(u, b->func, ref_index((Ref){i->a}));
         if (at->op == OP_FIELD) {
             Struct s = struct_at(b, (Ref){at->a}, depth + 1);
-            return s.id.id && member(u, s.id, at->b, name_text(u->names, (Name){at->c}), type);
+            // A field of type void * or char * may hold a struct: then the variable says which.
+            if (s.id.id && member(u, s.id, at->b, name_text(u->names, (Name){at->c}), type) &&
+                struct_behind(u, *type).id.id)
+                return true;
         }
     }
     if ((i->op == OP_CALL || i->op == OP_INVOKE) && returned_type(b, ref_index(r), type) &&

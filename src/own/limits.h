@@ -19,6 +19,8 @@ enum {
     OUT_OF_TURN = 40,
     // Functions that one parameter is handed to, of which the names are kept.
     HANDED_TO = 3,
+    // Functions below one that are asked whether they read a field: beyond it they may.
+    CALLEES_FOLLOWED = 300,
     // A struct that is used this often for each element that goes in is no container: drafts of
     // specifications alone depend on it.
     USES_PER_PUT = 20,

@@ -318,6 +318,7 @@ Own *own_new(const Program *p, const OwnOptions *options)
     o->told = arena_array_of(a, ProgRange, p->funcs.len);
     o->content = arena_array_of(a, Hash128, p->funcs.len);
     o->from = arena_array_of(a, From, p->funcs.len);
+    o->reads_of = arena_array_of(a, ProgRange, p->funcs.len);
     o->specs = arena_array_of(a, const SpecFunc *, p->funcs.len);
     for (uint32_t f = 1; f < p->funcs.len; f++)
         o->specs[f] = program_spec(p, options->specs, (FuncId){f});
@@ -335,6 +336,10 @@ void own_free(Own *o)
     vec_free(&o->releasers);
     vec_free(&o->destroyed);
     map_free(&o->copied);
+    map_free(&o->made);
+    vec_free(&o->overwrites);
+    vec_free(&o->reads);
+    vec_free(&o->apart);
     vec_free(&o->touches);
     vec_free(&o->field_claims);
     vec_free(&o->plain);
@@ -370,6 +375,7 @@ void own_run(Own *o, Findings *into)
     if (into) own_field_claims(o);
     if (into) own_places(o);
     if (into) own_destroyers(o);
+    if (into) own_overwrites(o);
     vec_each (i, &o->releasers) {
         Body *b = body_open(o, o->releasers.at[i]);
         body_releases(b, report_release);

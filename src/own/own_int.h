@@ -245,8 +245,41 @@ typedef struct {
     uint32_t with, forgotten; // structs that are released with what it points to, or without
     uint32_t filled, other;   // stores of fresh blocks, and of anything else but null (destroy.c)
     uint32_t released, apart; // functions that release it, and those that release nothing else
+    uint32_t loose;           // of the latter: those that leave what was released in the field
+    uint32_t renewed;         // functions that release it and set it anew
+    uint32_t born;            // allocations of the struct that fill it at once
     bool shared;              // its address or its value may be kept elsewhere
 } FieldUse;
+
+// What a function does with one field of one struct (destroy.c).
+typedef struct {
+    uint32_t field; // + 1
+    bool filled, cleared, released;
+    bool handled;   // what it held may be anywhere now
+    bool by_others; // released by another function than this one itself: no list that calls itself
+    uint32_t param; // the struct that it was released of, + 1; 0: no parameter
+    uint32_t ins;   // of the release
+    Ref in;         // leads to the struct that it was released of; none when that is not plain
+} Here;
+
+// A field that a function reads, or releases without its struct.
+typedef struct {
+    FuncId func;
+    uint32_t field; // + 1
+} FieldIn;
+
+// A field of a struct that was there before is given another value by a function that has not looked at
+// the old one (left.c).
+typedef struct {
+    FuncId func;
+    uint32_t field; // + 1
+    uint32_t ins;
+    uint32_t sibling; // field + 1 that the function releases of the same struct before; 0 none
+    bool found;       // the struct was found by one of its fields
+    bool cleared;     // the new value is null
+    Pos at;
+    const char *function, *variable; // variable: or null
+} Overwrite;
 
 // A struct that a function was given and releases (destroy.c).
 typedef struct {
@@ -256,11 +289,13 @@ typedef struct {
     const char *function, *variable; // variable: or null
     const char **members; // of the struct
     uint32_t member_count;
-    uint32_t *touched, touched_count; // fields + 1 that the function looks at
+    uint32_t *handled, handled_count; // fields + 1 whose blocks the function releases or moves
     uint32_t others;                  // fields that it releases
     bool fresh;                       // of a unit that is reported
     bool handed_on;                   // to other functions too
+    bool unknown;                     // of which nobody knows what they do
     bool emptied; // its fields are released, it itself stays
+    uint32_t *siblings; // fields + 1 that it releases, `others` of them
 } Destroyed;
 
 // A function that loads or stores a field, or releases a struct.
@@ -345,6 +380,10 @@ struct Own {
     VEC(FieldClaim) field_claims;
     VEC(Destroyed) destroyed;
     Map copied; // hash of struct names: copied as a whole somewhere
+    Map made;   // hash of struct names -> how many places allocate one
+    VEC(Overwrite) overwrites;
+    VEC(FieldIn) reads, apart;
+    ProgRange *reads_of; // by FuncId: in `reads`
     VEC(PlainClaim) plain;
     VEC(Claim) claims;
     VEC(PlaceUse) places;
@@ -365,6 +404,18 @@ struct Own {
 // destroy.c
 void body_holds(Body *b);
 void own_destroyers(Own *o);
+bool is_null_ref(const Body *b, Ref r);
+uint64_t home_hash(const char *home);
+
+// left.c
+bool same_pointer(const Body *b, Ref x, Ref y, int depth);
+bool is_given(const Body *b, Ref r, int depth);
+void body_leaves(Body *b, const Here *here, uint32_t here_count);
+// Whether what the function calls with the pointer, or that calls, may read the field.
+bool may_read_below(const Own *o, FuncId f, uint32_t field);
+bool handed_to_unknown(Body *b, Ref in);
+bool called_beside(const Own *o, FuncId f, FuncId other);
+void own_overwrites(Own *o);
 
 // type.c
 uint32_t node_new(Body *b, NodeKind kind);

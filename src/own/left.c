@@ -1,0 +1,323 @@
+// Fields that are given another value before anybody has looked at the old one: a setter that overwrites, a
+// reset that forgets one field.
+//
+//     void conf_set(struct conf *c, const char *user, const char *mail)
+//     {
+//         free(c->user);
+//         c->user = strdup(user);
+//         c->mail = strdup(mail);         // what was there is lost
+//     }
+//
+// What the program as a whole does with the field is known by then (destroy.c): it is only ever given blocks
+// made for it, nothing else gets hold of them, and somebody releases them. So whatever it holds is lost here.
+// That it may hold something needs evidence, since to fill a struct for the first time looks the same. One of
+//
+//     sibling    another field of the same struct is released before, and set anew here too (or this
+//                one is set to null): the struct has been in use
+//     found      the struct was found in memory by its other fields, and some function releases the
+//                field before it sets it anew, or each struct is born with one
+//     born       each allocation of the struct fills the field at once
+//
+// Nothing is claimed where a function that is called before may read the field, where the struct may have just
+// been made, or where a caller has the field emptied first. All of these err towards missed leaks.
+#include "own/own_int.h"
+
+#include "base/hash.h"
+#include "unit/types.h"
+
+// ---- pointers ----
+
+bool same_pointer(const Body *b, Ref x, Ref y, int depth)
+{
+    if (ref_same(x, y)) return true;
+    if (!ref_is_ins(x) || !ref_is_ins(y) || depth > 4) return false;
+    const Ins *i = func_ins(b->unit, b->func, ref_index(x));
+    const Ins *k = func_ins(b->unit, b->func, ref_index(y));
+    if (i->op != k->op || (i->op != OP_LOAD && i->op != OP_FIELD)) return false;
+    if (i->op == OP_FIELD && i->b != k->b) return false;
+    return same_pointer(b, (Ref){i->a}, (Ref){k->a}, depth + 1);
+}
+
+// Came from the caller or out of memory: not made here, and no variable.
+bool is_given(const Body *b, Ref r, int depth)
+{
+    if (ref_is_param(r)) return true;
+    if (!ref_is_ins(r) || depth > 4) return false;
+    const Ins *i = func_ins(b->unit, b->func, ref_index(r));
+    if (i->op == OP_LOAD) return true;
+    if (i->op != OP_PHI) return false;
+    for (uint32_t p = 0; p < i->c; p++) {
+        Ref from = {func_extra(b->unit, b->func, i->b)[2 * p + 1]};
+        if (!is_null_ref(b, from) && !is_given(b, from, depth + 1)) return false;
+    }
+    return true;
+}
+
+static uint32_t block_at(const Body *b, uint32_t ins)
+{
+    return b->block_of[ins];
+}
+
+// The first is always run before the second.
+static bool comes_before(const Body *b, uint32_t first, uint32_t then)
+{
+    uint32_t x = block_at(b, first), y = block_at(b, then);
+    return x == y ? first < then : cfg_dominates(b->cfg, x, y);
+}
+
+static Ref struct_behind_field(const Body *b, uint32_t ins)
+{
+    Ref address = {func_ins(b->unit, b->func, ins)->a};
+    const Ins *at = ref_is_ins(address) ? func_ins(b->unit, b->func, ref_index(address)) : NULL;
+    return at && at->op == OP_FIELD ? (Ref){at->a} : ref_none();
+}
+
+bool handed_to_unknown(Body *b, Ref in)
+{
+    vec_each (i, &b->insts) {
+        const CallInst *inst = &b->insts.at[i];
+        if (inst->spec || (inst->callee.id && program_has_code(b->own->program, inst->callee)))
+            continue;
+        const Ins *call = func_ins(b->unit, b->func, inst->ins);
+        for (uint32_t k = 0; k < inst->arg_count; k++)
+            if (same_pointer(b, (Ref){*func_extra(b->unit, b->func, call->b + k)}, in, 0))
+                return true;
+    }
+    return false;
+}
+
+// ---- one function ----
+
+static bool is_stored_to(const Body *b, Ref address)
+{
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        if (x->op == OP_STORE && mtype_class(x->type) == MT_PTR &&
+            same_pointer(b, (Ref){x->a}, address, 0))
+            return true;
+    }
+    return false;
+}
+
+// Taken out of a place that the function fills itself: perhaps it was made here.
+static bool is_made_here(const Body *b, Ref in)
+{
+    const Ins *i = ref_is_ins(in) ? func_ins(b->unit, b->func, ref_index(in)) : NULL;
+    return i && i->op == OP_LOAD && is_stored_to(b, (Ref){i->a});
+}
+
+// Nothing in the function looks at the field, or sets it, before.
+static bool is_first(Body *b, uint32_t field, uint32_t ins)
+{
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        if (i == ins || field_of(b, i) != field) continue;
+        if (!comes_before(b, ins, i)) return false;
+    }
+    return true;
+}
+
+// A field of the same struct that was released, not after it was set.
+static uint32_t released_before(Body *b, Ref in, const Here *here, uint32_t count, bool cleared)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const Here *h = &here[k];
+        if (!h->released || !h->by_others || ref_is_none(h->in) ||
+            !same_pointer(b, h->in, in, 0) || !(cleared || h->filled || h->cleared))
+            continue;
+        bool set_before = false;
+        for (uint32_t i = 0; i < b->func->ins_count; i++)
+            set_before |= func_ins(b->unit, b->func, i)->op == OP_STORE &&
+                          field_of(b, i) == h->field && !comes_before(b, h->ins, i);
+        if (!set_before) return h->field;
+    }
+    return 0;
+}
+
+// The struct came out of memory, and another field of it was read on the way here.
+static bool is_found(Body *b, Ref in, uint32_t field, uint32_t ins)
+{
+    if (ref_is_param(in)) return false;
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        if (func_ins(b->unit, b->func, i)->op != OP_LOAD || !comes_before(b, i, ins)) continue;
+        Ref of = struct_behind_field(b, i);
+        if (!ref_is_none(of) && same_pointer(b, of, in, 0) && field_of(b, i) != field) return true;
+    }
+    return false;
+}
+
+static void note_overwrite(Body *b, uint32_t ins, uint32_t field, const Here *here, uint32_t count)
+{
+    Own *o = b->own;
+    Ref in = struct_behind_field(b, ins);
+    if (ref_is_none(in) || !is_given(b, in, 0) || is_made_here(b, in) ||
+        handed_to_unknown(b, in) || !is_first(b, field, ins))
+        return;
+    TypeId type = struct_type(b, in);
+    if (b->unit->types.at[type.id].kind != TYPE_STRUCT) return;
+    bool cleared = is_null_ref(b, (Ref){func_ins(b->unit, b->func, ins)->b});
+    const char *name = value_name(b, direct_value(b, in));
+    vec_push(&o->overwrites,
+             ((Overwrite){.func = b->f,
+                          .field = field,
+                          .ins = ins,
+                          .sibling = released_before(b, in, here, count, cleared),
+                          .found = is_found(b, in, field, ins),
+                          .cleared = cleared,
+                          .at = place_of(b, ins),
+                          .function = name_text(b->unit->names, b->func->source),
+                          .variable = name ? arena_strdup(o->arena, name) : NULL}));
+    Overwrite *w = &vec_last(&o->overwrites);
+    if (w->at.path) w->at.path = arena_strdup(o->arena, w->at.path);
+    w->function = arena_strdup(o->arena, w->function);
+}
+
+// Structs that are allocated here, and the fields that are filled at once.
+static void note_born(Body *b)
+{
+    Own *o = b->own;
+    vec_each (k, &b->insts) {
+        uint32_t call = b->insts.at[k].ins;
+        const char *home = gives_raw_memory(b, call) ? struct_name(b, ref_ins(call)) : NULL;
+        if (!home) continue;
+        bool fresh;
+        ++*map_at(&o->made, home_hash(home), 0, &fresh);
+        U32s seen = {0};
+        for (uint32_t i = 0; i < b->func->ins_count; i++) {
+            const Ins *x = func_ins(b->unit, b->func, i);
+            if (x->op != OP_STORE || mtype_class(x->type) != MT_PTR ||
+                !ref_same(struct_behind_field(b, i), ref_ins(call)) ||
+                is_null_ref(b, (Ref){x->b}))
+                continue;
+            uint32_t field = field_of(b, i);
+            bool known = !field;
+            vec_each (s, &seen) known |= seen.at[s] == field;
+            if (!known) vec_push(&seen, field);
+        }
+        vec_each (s, &seen) o->fields.at[seen.at[s] - 1].born++;
+        vec_free(&seen);
+    }
+}
+
+// After body_holds: `here` is what the function does with its fields.
+void body_leaves(Body *b, const Here *here, uint32_t here_count)
+{
+    Own *o = b->own;
+    ProgRange *reads = &o->reads_of[b->f.id];
+    reads->first = o->reads.len;
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        if (x->op != OP_LOAD || mtype_class(x->type) != MT_PTR) continue;
+        uint32_t field = field_of(b, i);
+        if (field) vec_push(&o->reads, ((FieldIn){b->f, field}));
+    }
+    reads->count = o->reads.len - reads->first;
+    note_born(b);
+    if (!o->program->unit_fresh[b->unit_index] || (b->func->flags & FUNC_CXX)) return;
+    for (uint32_t k = 0; k < here_count; k++) {
+        const Here *h = &here[k];
+        if (h->released || !(h->filled || h->cleared)) continue;
+        for (uint32_t i = 0; i < b->func->ins_count; i++)
+            if (func_ins(b->unit, b->func, i)->op == OP_STORE && field_of(b, i) == h->field)
+                note_overwrite(b, i, h->field, here, here_count);
+    }
+}
+
+// ---- the program ----
+
+static bool reads_field(const Own *o, FuncId f, uint32_t field)
+{
+    ProgRange r = o->reads_of[f.id];
+    for (uint32_t i = 0; i < r.count; i++)
+        if (o->reads.at[r.first + i].field == field) return true;
+    return false;
+}
+
+bool may_read_below(const Own *o, FuncId f, uint32_t field)
+{
+    const Program *p = o->program;
+    VEC(FuncId) queue = {0};
+    Map seen = {0};
+    bool reads = false;
+    map_set(&seen, f.id, 1);
+    vec_push(&queue, f);
+    for (uint32_t at = 0; at < queue.len && !reads; at++) {
+        ProgRange calls = p->funcs.at[queue.at[at].id].calls;
+        for (uint32_t i = 0; i < calls.count; i++) {
+            FuncId callee = p->calls.at[calls.first + i].callee;
+            if (!callee.id || map_get(&seen, callee.id) || !program_has_code(p, callee)) continue;
+            map_set(&seen, callee.id, 1);
+            vec_push(&queue, callee);
+            reads |= reads_field(o, callee, field);
+        }
+        reads |= queue.len > CALLEES_FOLLOWED;
+    }
+    vec_free(&queue);
+    map_free(&seen);
+    return reads;
+}
+
+static bool calls_one(const Program *p, FuncId f, FuncId callee)
+{
+    ProgRange calls = p->funcs.at[f.id].calls;
+    for (uint32_t i = 0; i < calls.count; i++)
+        if (p->calls.at[calls.first + i].callee.id == callee.id) return true;
+    return false;
+}
+
+// Whether a caller of `f` also calls the other.
+bool called_beside(const Own *o, FuncId f, FuncId other)
+{
+    const Program *p = o->program;
+    ProgRange callers = p->funcs.at[f.id].callers;
+    for (uint32_t i = 0; i < callers.count; i++)
+        if (calls_one(p, p->callers.at[callers.first + i], other)) return true;
+    return false;
+}
+
+// Somebody may have emptied the field before.
+static bool is_emptied_first(const Own *o, const Overwrite *w)
+{
+    vec_each (i, &o->apart)
+        if (o->apart.at[i].field == w->field && called_beside(o, w->func, o->apart.at[i].func))
+            return true;
+    return false;
+}
+
+static const char *why_in_use(const Own *o, const Overwrite *w)
+{
+    const FieldUse *f = &o->fields.at[w->field - 1];
+    const uint64_t *made = map_get(&o->made, home_hash(f->home));
+    bool born = made && f->born == *made;
+    if (w->sibling)
+        return arena_printf(o->arena, "'%s' of the same struct is released here",
+                            o->fields.at[w->sibling - 1].name);
+    if (born) return "each allocation of the struct fills it at once";
+    if (w->found && f->renewed) return "elsewhere it is released before it is set anew";
+    return NULL;
+}
+
+void own_overwrites(Own *o)
+{
+    vec_each (i, &o->overwrites) {
+        const Overwrite *w = &o->overwrites.at[i];
+        const FieldUse *use = &o->fields.at[w->field - 1];
+        if (!*use->home || !use->filled || use->other || use->shared || use->loose ||
+            !use->released || map_get(&o->copied, home_hash(use->home)))
+            continue;
+        const char *why = why_in_use(o, w);
+        if (!why || is_emptied_first(o, w) || may_read_below(o, w->func, w->field)) continue;
+        Finding *f = finding_new(o->into, RULE_LEAK, w->function, (Pos){0}, w->at);
+        f->stages = STAGE_OWN;
+        f->loss = LOSS_OVERWRITE;
+        finding_doubt(f, DOUBT_FIELD_FILLED, w->at, NULL);
+        finding_names(f, NULL,
+                      w->variable ? arena_printf(o->arena, "%s->%s", w->variable, use->name)
+                                  : use->name);
+        finding_event(f, EVENT_NOTE, w->at,
+                      "the field '%s' is given fresh memory at %u place%s and released in %u "
+                      "function%s, and %s",
+                      field_text(o, w->field), use->filled, use->filled == 1 ? "" : "s",
+                      use->released, use->released == 1 ? "" : "s", why);
+        finding_event(f, EVENT_OVERWRITE, w->at, "it is overwritten here and may hold something");
+    }
+}

@@ -1,0 +1,81 @@
+// An entry that was found in a table gets another value: it has had one since it was made.
+// run: --level=likely
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 16 };
+
+struct entry {
+    struct entry *next;
+    char *key, *value, *origin;
+};
+
+struct table {
+    struct entry *row[ROWS];
+};
+
+static unsigned row_of(const char *s)
+{
+    unsigned n = 0;
+    while (*s) n = n * 31 + (unsigned char)*s++;
+    return n % ROWS;
+}
+
+int table_add(struct table *t, const char *key, const char *value)
+{
+    struct entry *e = calloc(1, sizeof *e); // OK
+    if (!e)
+        return -1;
+    e->key = strdup(key);     // OK
+    e->value = strdup(value); // OK
+    e->next = t->row[row_of(key)];
+    t->row[row_of(key)] = e;
+    return 0;
+}
+
+int table_set(struct table *t, const char *key, const char *value)
+{
+    for (struct entry *e = t->row[row_of(key)]; e; e = e->next)
+        if (strcmp(e->key, key) == 0) {
+            e->value = strdup(value); // LEAK value LIKELY because FIELD_FILLED
+            return 0;
+        }
+    return table_add(t, key, value);
+}
+
+int table_replace(struct table *t, const char *key, const char *value)
+{
+    for (struct entry *e = t->row[row_of(key)]; e; e = e->next)
+        if (strcmp(e->key, key) == 0) {
+            free(e->value);
+            e->value = strdup(value); // OK
+            return 0;
+        }
+    return -1;
+}
+
+// No entry is born with one: it may be the first.
+int table_origin(struct table *t, const char *key, const char *origin)
+{
+    for (struct entry *e = t->row[row_of(key)]; e; e = e->next)
+        if (strcmp(e->key, key) == 0) {
+            e->origin = strdup(origin); // OK
+            return 0;
+        }
+    return -1;
+}
+
+void table_clear(struct table *t)
+{
+    for (int i = 0; i < ROWS; i++) {
+        struct entry *next;
+        for (struct entry *e = t->row[i]; e; e = next) {
+            next = e->next;
+            free(e->key);
+            free(e->value);
+            free(e->origin);
+            free(e);
+        }
+        t->row[i] = NULL;
+    }
+}
