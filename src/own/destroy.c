@@ -330,7 +330,7 @@ void body_holds(Body *b)
         for (uint32_t d = first; d < o->destroyed.len; d++)
             with |= !o->destroyed.at[d].emptied && o->destroyed.at[d].home == home_hash(f->home);
         if (h->released) f->released++;
-        if (h->released && !with && (h->filled || h->cleared)) f->renewed++;
+        if (h->released && !with && h->filled) f->renewed++;
         if (!h->released || with || h->filled) continue;
         f->apart++;
         f->loose += !h->cleared;

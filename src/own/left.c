@@ -15,7 +15,7 @@
 //     sibling    another field of the same struct is released before, and set anew here too (or this
 //                one is set to null): the struct has been in use
 //     found      the struct was found in memory by its other fields, and some function releases the
-//                field before it sets it anew, or each struct is born with one
+//                field while the struct stays in use
 //     born       each allocation of the struct fills the field at once
 //
 // Nothing is claimed where a function that is called before may read the field, where the struct may have just
@@ -283,6 +283,17 @@ static bool is_emptied_first(const Own *o, const Overwrite *w)
     return false;
 }
 
+// Some function releases the field while the struct goes on, so that it is filled more than once: it sets it
+// anew itself, or it is called at several places. One that only the end of the struct calls says nothing.
+static bool is_filled_again(const Own *o, uint32_t field)
+{
+    bool again = o->fields.at[field - 1].renewed > 0;
+    vec_each (i, &o->apart)
+        again |= o->apart.at[i].field == field &&
+                 o->program->funcs.at[o->apart.at[i].func.id].callers.count > 1;
+    return again;
+}
+
 static const char *why_in_use(const Own *o, const Overwrite *w)
 {
     const FieldUse *f = &o->fields.at[w->field - 1];
@@ -292,7 +303,8 @@ static const char *why_in_use(const Own *o, const Overwrite *w)
         return arena_printf(o->arena, "'%s' of the same struct is released here",
                             o->fields.at[w->sibling - 1].name);
     if (born) return "each allocation of the struct fills it at once";
-    if (w->found && f->renewed) return "elsewhere it is released before it is set anew";
+    if (w->found && is_filled_again(o, w->field))
+        return "elsewhere it is released while the struct stays in use";
     return NULL;
 }
 

@@ -79,3 +79,63 @@ void table_clear(struct table *t)
         t->row[i] = NULL;
     }
 }
+
+// Only the end releases it, and leaves null: it may be filled once.
+struct effect {
+    float *samples;
+    int count;
+};
+
+struct chain {
+    struct effect *effect;
+};
+
+int effect_start(struct chain *c, int count)
+{
+    struct effect *e = c->effect;
+    if (e->count > 0)
+        count = e->count;
+    e->samples = calloc(count, sizeof *e->samples); // OK
+    return e->samples ? 0 : -1;
+}
+
+void effect_stop(struct chain *c)
+{
+    struct effect *e = c->effect;
+    free(e->samples);
+    e->samples = NULL;
+}
+
+// Reset at several places, so it is filled more than once.
+struct term {
+    char *value, *lang;
+    int state;
+};
+
+struct parser {
+    struct term *term;
+};
+
+static void term_reset(struct term *t)
+{
+    free(t->lang);
+    t->lang = NULL;
+    t->state = 0;
+}
+
+void map_begins(struct parser *p)
+{
+    term_reset(p->term);
+}
+
+void map_ends(struct parser *p)
+{
+    term_reset(p->term);
+}
+
+void text(struct parser *p, const char *s)
+{
+    struct term *t = p->term;
+    if (t->state == 2)
+        t->lang = strdup(s); // LEAK lang LIKELY because FIELD_FILLED
+}
