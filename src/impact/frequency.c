@@ -127,7 +127,7 @@ static bool calls_are_few(Frequency *o, FuncId f)
         bool last = is_last(o, by, s, ins), once = frequency_runs(o, by);
         bool round = !rounds_are_few(o, by, s, func_block_of(s->unit, s->func, ins));
         few = last || (once && (!round || table_is_walked(s, ins))) ||
-              options_letter_leads_to(o, by, ins);
+              options_letter_leads_to(o, by, ins) || forked_at(o, by, ins);
         words &= once ? options_arguments(o, by, ins) : 0;
     }
     o->words[f.id] = !few || words == UINT32_MAX ? 0 : words;
@@ -158,6 +158,7 @@ bool frequency_runs(Frequency *o, FuncId f)
 
 bool frequency_at(Frequency *o, FuncId f, uint32_t ins, bool overwritten)
 {
+    if (forked_at(o, f, ins)) return true;
     if (!frequency_runs(o, f)) return false;
     Shape *s = frequency_shape(o, f);
     return rounds_are_few(o, f, s, func_block_of(s->unit, s->func, ins)) ||

@@ -35,8 +35,9 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
     doubt_if(x, !frequency_reached(o, f), DOUBT_NEVER_CALLED);
     doubt_if(x, p->unit_tests[p->funcs.at[f.id].unit], DOUBT_TEST_PROGRAM);
     doubt_if(x,
-             (made || lost) && (!made || frequency_at(o, f, made - 1, over)) &&
-                 (!lost || frequency_at(o, f, lost - 1, over)),
+             ((made || lost) && (!made || frequency_at(o, f, made - 1, over)) &&
+              (!lost || frequency_at(o, f, lost - 1, over))) ||
+                 forked_on_path(o, f, e),
              DOUBT_RUNS_ONCE);
     doubt_if(x,
              made && (options_letter_leads_to(o, f, made - 1) ||

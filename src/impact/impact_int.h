@@ -8,12 +8,14 @@
 #include "unit/cfg.h"
 
 typedef struct Readers Readers;
+typedef struct Children Children;
 
 typedef struct {
     const Unit *unit;
     const Func *func;
     Cfg *cfg;
     const Readers *readers; // null until they are asked for, see what_follows.c
+    Children *children; // see forks.c; null until it is asked for
     Bits back;     // by block: some way from its start returns
     uint8_t *from; // by instruction, see options.c; null until the function is known to run once
 } Shape;
@@ -56,6 +58,8 @@ bool starts_up_at(Frequency *o, FuncId f, uint32_t ins);
 bool table_is_walked(const Shape *s, uint32_t ins);
 // rounds.c: every loop around the block goes a small, constant number of rounds.
 bool rounds_are_few(Frequency *o, FuncId f, const Shape *s, uint32_t block);
+// The same, but for loops around the other block too.
+bool rounds_are_few_within(Frequency *o, FuncId f, const Shape *s, uint32_t block, uint32_t around);
 // keywords.c: the loop reads a file that was opened by name.
 bool keywords_loop(Frequency *o, FuncId f, const Shape *s, uint32_t loop);
 // Whether only one keyword, a constant text, leads to the block.
@@ -86,6 +90,14 @@ bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high
 // The same from an instruction of the function on, on all ways; and after a call that gave back null.
 bool program_ends_after(Frequency *o, FuncId f, uint32_t ins);
 bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call);
+// Adds the blocks that the function comes to after the call, where that gave a number in this range, and
+// before the call again. False: there are too many ways.
+bool blocks_after(Frequency *o, FuncId f, uint32_t call, int64_t low, int64_t high, Bits *into);
+// forks.c: only a process that the function itself has begun comes to the place, and each of those a few times.
+bool forked_at(Frequency *o, FuncId f, uint32_t ins);
+// The same of the place where the path loses the block; a way out that all share counts as the child's where
+// the path has taken a branch in the child.
+bool forked_on_path(Frequency *o, FuncId f, const struct Grounds *path);
 // Whether a process of a linked program can come to the function: from main or what runs before
 // it, or since code that we do not see may call it.
 bool frequency_reached(Frequency *o, FuncId f);

@@ -12,6 +12,8 @@ enum {
     CALLERS_OPEN_DEEP = 4,
     // Steps from a pointer that is called, or from a test, back to where it comes from.
     CHAIN_DEEP = 8,
+    // Functions and values through which the result of a fork is handed on.
+    FORKS_DEEP = 4,
     // Rounds of a loop over a table that a program goes through once, at its start say.
     FEW_ROUNDS = 100,
     // Parameters of a function that are followed.

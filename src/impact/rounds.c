@@ -73,6 +73,13 @@ static bool is_bounded(Frequency *o, FuncId f, const Shape *s, uint32_t loop)
            is_small(o, f, s, unconverted(s, (Ref){test->b}), CALLERS_OPEN_DEEP);
 }
 
+bool rounds_are_few_within(Frequency *o, FuncId f, const Shape *s, uint32_t block, uint32_t around)
+{
+    for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent)
+        if (!options_in_loop(s->cfg, l, around) && !is_bounded(o, f, s, l)) return false;
+    return true;
+}
+
 bool rounds_are_few(Frequency *o, FuncId f, const Shape *s, uint32_t block)
 {
     for (uint32_t l = s->cfg->loop_of[block]; l; l = s->cfg->loops[l - 1].parent)

@@ -2,7 +2,8 @@
 //
 // A program that waits for requests, events or signals does so in one loop, in main or in a function
 // that main leads to: a loop with a call that may wait (a library function with `waits` in its
-// specification, or a function that may call one), or a call of a library's main loop. What lies outside
+// specification, or a function that may call one), or a call of a library's main loop; or one that sleeps
+// between its rounds and that nothing but a global variable ends. What lies outside
 // of all such loops runs once for each process, however often the loops around it go round: over the
 // lines of a file of settings, the entries of a folder. So a place is part of the start-up, or of the
 // end, when no loop around it waits and every call of its function is at such a place; and main comes
@@ -18,7 +19,8 @@
 enum { ASKED = 1, YES, NO };
 
 struct Waiting {
-    Bits may_wait; // by FuncId
+    Bits may_wait;  // by FuncId
+    Bits may_sleep; // by FuncId: or at least sleep
     Bits serves;   // by FuncId: waits in a loop, in itself or in a callee
     Bits looked;   // by FuncId: `loops` is there
     Bits *loops;   // by FuncId: by loop (index + 1): waits
@@ -62,6 +64,38 @@ static bool call_is_in(const Frequency *o, FuncId by, const CallSite *c, const B
     return false;
 }
 
+static bool is_global_number(const Shape *s, Ref r, uint32_t depth)
+{
+    if (!ref_is_ins(r) || !depth) return false;
+    const Ins *in = func_ins(s->unit, s->func, ref_index(r));
+    if (in->op == OP_LOAD)
+        return ref_is_const((Ref){in->a}) && s->unit->consts.at[ref_index((Ref){in->a})].kind == CONST_GLOBAL;
+    return op_form((Op)in->op) == FORM_AB ? is_global_number(s, (Ref){in->a}, depth - 1) ||
+                                                is_global_number(s, (Ref){in->b}, depth - 1)
+                                          : (in->op == OP_SEXT || in->op == OP_ZEXT || in->op == OP_TRUNC) &&
+                                                is_global_number(s, (Ref){in->a}, depth - 1);
+}
+
+// A loop that a program sleeps in between its rounds: nothing ends it, or a global variable does, which a handler of
+// signals may set. One that waits until something has happened ends with that.
+static bool is_lived_in(const Shape *s, uint32_t loop)
+{
+    bool ends = false;
+    for (uint32_t k = 0; k < s->cfg->order_count; k++) {
+        uint32_t block = s->cfg->order[k];
+        if (!options_in_loop(s->cfg, loop, block)) continue;
+        EdgeRange r = s->cfg->succ[block];
+        const Block *b = func_block(s->unit, s->func, block);
+        const Ins *end = func_ins(s->unit, s->func, b->first + b->count - 1);
+        for (uint32_t i = 0; i < r.count; i++) {
+            if (options_in_loop(s->cfg, loop, s->cfg->edges[r.first + i])) continue;
+            if (end->op == OP_BRANCH && is_global_number(s, (Ref){end->a}, CHAIN_DEEP)) return true;
+            ends = true;
+        }
+    }
+    return !ends;
+}
+
 // Which loops of the function wait.
 static const Bits *loops_of(Frequency *o, Waiting *w, FuncId f)
 {
@@ -75,8 +109,10 @@ static const Bits *loops_of(Frequency *o, Waiting *w, FuncId f)
     for (uint32_t i = 0; i < r.count; i++) {
         const CallSite *c = &p->calls.at[r.first + i];
         uint32_t l = s->cfg->loop_of[func_block_of(s->unit, s->func, c->ins)];
-        if (!l || !call_is_in(o, f, c, &w->may_wait, &targets)) continue;
-        for (; l; l = s->cfg->loops[l - 1].parent) bits_add(loops, l);
+        if (!l || !call_is_in(o, f, c, &w->may_sleep, &targets)) continue;
+        bool sleeps = !call_is_in(o, f, c, &w->may_wait, &targets);
+        for (; l; l = s->cfg->loops[l - 1].parent)
+            if (!sleeps || is_lived_in(s, l)) bits_add(loops, l);
     }
     vec_free(&targets);
     return loops;
@@ -88,15 +124,19 @@ static Waiting *waiting_new(Frequency *o)
     Waiting *w = arena_array_of(o->arena, Waiting, 1);
     uint32_t n = p->funcs.len;
     w->may_wait = bits_new(o->arena, n);
+    w->may_sleep = bits_new(o->arena, n);
     w->serves = bits_new(o->arena, n);
     w->looked = bits_new(o->arena, n);
     w->loops = arena_array_of(o->arena, Bits, n);
     w->known = arena_array_of(o->arena, uint8_t, n);
     U32s work = {0};
     for (uint32_t f = 1; f < n; f++)
-        if (waits_itself(o, (FuncId){f}) && bits_add(&w->may_wait, f)) vec_push(&work, f);
+        if (waits_itself(o, (FuncId){f}) >= SPEC_WAITS && bits_add(&w->may_wait, f)) vec_push(&work, f);
     add_callers(o, &w->may_wait, &work);
-    bits_each (f, &w->may_wait) {
+    for (uint32_t f = 1; f < n; f++)
+        if (waits_itself(o, (FuncId){f}) && bits_add(&w->may_sleep, f)) vec_push(&work, f);
+    add_callers(o, &w->may_sleep, &work);
+    bits_each (f, &w->may_sleep) {
         bool serves = waits_itself(o, (FuncId){f}) == SPEC_WAITS_ALWAYS;
         if (program_has_code(p, (FuncId){f}) && !waits_itself(o, (FuncId){f}))
             serves = bits_size(loops_of(o, w, (FuncId){f})) != 0;

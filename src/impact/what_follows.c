@@ -32,7 +32,9 @@ typedef struct {
     Bits narrow_load;       // by block: a load gives what was stored before, as far as these ways go
     uint32_t at;            // block that is looked at
     U32s work;
+    bool all;     // does not stop there
     bool again;   // comes to the start once more, or may do so
+    bool spent;   // nobody knows, there were too many visits
     bool returns; // with `result`
     Value result;
 } Follow;
@@ -416,6 +418,23 @@ static void enter(Follow *b, uint32_t from, uint32_t to)
     if (changed && !first) again_all(b);
 }
 
+static bool goes_on(const Follow *b)
+{
+    return b->all || !b->again;
+}
+
+// Whether a switch comes to the block only for numbers that lie outside of what is known.
+static bool is_other_case(const Follow *b, const Ins *end, Value v, uint32_t to)
+{
+    if (*func_extra(b->s->unit, b->s->func, end->b + 2 * end->c) == to) return false;
+    for (uint32_t i = 0; i < end->c; i++) {
+        const uint32_t *pair = func_extra(b->s->unit, b->s->func, end->b + 2 * i);
+        Value c = value_of(b, (Ref){pair[0]});
+        if (pair[1] == to && !(c.known && (c.high < v.low || v.high < c.low))) return false;
+    }
+    return true;
+}
+
 // Where the block goes, as far as what is known decides it.
 static void leave(Follow *b, uint32_t block)
 {
@@ -442,7 +461,9 @@ static void leave(Follow *b, uint32_t block)
         return;
     }
     EdgeRange r = s->cfg->succ[block];
-    for (uint32_t i = 0; i < r.count && !b->again; i++) enter(b, block, s->cfg->edges[r.first + i]);
+    for (uint32_t i = 0; i < r.count && goes_on(b); i++)
+        if (!(end->op == OP_SWITCH && v.known && is_other_case(b, end, v, s->cfg->edges[r.first + i])))
+            enter(b, block, s->cfg->edges[r.first + i]);
 }
 
 static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
@@ -480,9 +501,12 @@ static void follow(Follow *b, uint32_t from)
     const Shape *s = b->s;
     uint32_t steps = VISITS * s->func->block_count;
     look_at(b, b->here, from, true);
-    while (b->work.len && !b->again) {
+    while (b->work.len && goes_on(b)) {
         uint32_t block = vec_pop(&b->work);
-        b->again |= !steps--;
+        if (!steps--) {
+            b->again = b->spent = true;
+            break;
+        }
         bits_drop(&b->queued, block);
         if (is_idle(b, block)) continue;
         look_at(b, block, func_block(s->unit, s->func, block)->first, bits_add(&b->met, block));
@@ -532,14 +556,13 @@ static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Value v)
     return v.known ? hash_mix(h, hash_mix((uint64_t)v.low, (uint64_t)v.high)) : h;
 }
 
-static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v)
+// What begins at or behind an instruction whose result is known.
+static Follow begin_at(Frequency *o, FuncId f, uint32_t start, Value v, Arena *scratch)
 {
-    Arena *scratch = arena_new("what follows");
     Shape *s = frequency_shape(o, f);
     if (!s->readers) s->readers = find_readers(o->arena, s);
     Follow b = {.o = o, .by = f, .s = s, .start = start};
     b.here = func_block_of(b.s->unit, b.s->func, start);
-    b.came_back = from > start;
     b.values = arena_array_of(scratch, Value, b.s->func->ins_count);
     b.seen = bits_new(scratch, b.s->func->block_count);
     b.met = bits_new(scratch, b.s->func->block_count);
@@ -548,9 +571,34 @@ static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t fro
     b.clean = bits_new(scratch, b.s->func->block_count);
     b.narrow_load = bits_new(scratch, b.s->func->block_count);
     b.values[start] = v;
+    return b;
+}
+
+static void end_of(Follow *b)
+{
+    vec_free(&b->work);
+    map_free(&b->taken);
+}
+
+bool blocks_after(Frequency *o, FuncId f, uint32_t call, int64_t low, int64_t high, Bits *into)
+{
+    Arena *scratch = arena_new("what follows");
+    Follow b = begin_at(o, f, call, between(low, high), scratch);
+    b.came_back = b.all = true;
+    follow(&b, call + 1);
+    bits_each (i, &b.seen) bits_add(into, i);
+    end_of(&b);
+    arena_free(scratch);
+    return !b.spent;
+}
+
+static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v)
+{
+    Arena *scratch = arena_new("what follows");
+    Follow b = begin_at(o, f, start, v, scratch);
+    b.came_back = from > start;
     follow(&b, from);
-    vec_free(&b.work);
-    map_free(&b.taken);
+    end_of(&b);
     arena_free(scratch);
     return (Followed){f, start, b.came_back, b.again, b.returns, v, b.result, 0};
 }

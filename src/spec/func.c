@@ -697,6 +697,10 @@ static bool clause(Parser *p)
         f->letters = true;
     } else if (parse_accept_word(p, "waits")) {
         f->waits = parse_accept_word(p, "always") ? SPEC_WAITS_ALWAYS : SPEC_WAITS;
+    } else if (parse_accept_word(p, "sleeps")) {
+        f->waits = SPEC_SLEEPS;
+    } else if (parse_accept_word(p, "forks")) {
+        f->forks = true;
     } else if (parse_accept_word(p, "ends")) {
         f->ends = parse_string(p, "what there is no more of");
     } else if (parse_accept_word(p, "forwards")) {

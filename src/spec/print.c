@@ -331,7 +331,9 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->limited) out_printf(o, " <= %lld", (long long)f->most);
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
-    if (f->waits) out_text(o, f->waits == SPEC_WAITS_ALWAYS ? " waits always" : " waits");
+    static const char *const waits[] = {"", " sleeps", " waits", " waits always"};
+    out_text(o, waits[f->waits]);
+    if (f->forks) out_text(o, " forks");
     if (f->forwards.id) out_printf(o, " forwards to %s", text_of(t, f->forwards));
     if (f->ends.id) out_printf(o, " ends \"%s\"", text_of(t, f->ends));
     if (f->tells_failure) out_text(o, " tells failure");

@@ -126,8 +126,9 @@ typedef enum {
 
 // Why a function fails. Unsaid: one that hands out memory alone, by its result, for want of it.
 typedef enum { SPEC_FAILS_UNSAID, SPEC_FAILS_WITHOUT_MEMORY, SPEC_FAILS_ON_INPUT } SpecFails;
-// "waits": for a request, an event, a signal. "waits always": again and again, a library's main loop.
-typedef enum { SPEC_WAITS_NOT, SPEC_WAITS, SPEC_WAITS_ALWAYS } SpecWaits;
+// "waits": for a request, an event, a signal. "waits always": again and again, a library's main loop. "sleeps": for a
+// moment.
+typedef enum { SPEC_WAITS_NOT, SPEC_SLEEPS, SPEC_WAITS, SPEC_WAITS_ALWAYS } SpecWaits;
 
 // "throws without memory", "throws once": why a function may leave by an exception. Once: for an error that a
 // process meets a few times at most (a lock, a thread, a stream).
@@ -329,6 +330,7 @@ struct SpecFunc {
     bool unexpected; // reports what the program itself calls impossible
     bool letters;  // gives the letter of an option, one at each call
     SpecWaits waits; // for something from outside the process
+    bool forks;      // begins a process, a copy of this one, and gives 0 in it
     Name forwards; // the library's own version only calls this function, which a program may replace; 0
     Name ends;     // what there is no more of where it gives null or -1: "entries"; 0: that is a failure
     bool tells_failure; // the number that the result points to is above 0 once a call has failed
