@@ -36,6 +36,7 @@ typedef struct {
     VEC(LinkStep) last_steps; // from the record of the last run
     VEC(const char *) last_needed;
     Programs programs;
+    Map few; // what plug-ins hand over and is called a few times, see impact/impact.h
     Names *spec_names;
     SpecTable *specs;
     bool models_missing; // some or all of them: the run is incomplete

@@ -9,6 +9,7 @@
 #include "capture/capture.h"
 #include "eval/eval.h"
 #include "flow/flow.h"
+#include "impact/impact.h"
 #include "kept.h"
 #include "link/program.h"
 #include "link/specs.h"
@@ -379,6 +380,7 @@ static void evaluate(Run *r, uint32_t program, EvalOptions *o, Own *own, Flow *f
     Bits given_up = eval_given_up(e, r->arena);
     flow_report(flow, &given_up, r->findings);
     eval_impact(e, r->findings, first);
+    if (r->programs.at[program]->host) eval_registrars(e, &r->few);
     r->recalled += eval_recalled(e);
     eval_work(e, &r->work);
     witness_counts_add(&r->witness, eval_witness(e));
@@ -458,6 +460,14 @@ static void note_overrides(Run *r)
     names_free(told);
 }
 
+// Programs that load plug-ins first: they say when they call what a plug-in hands over.
+static void programs_in_order(const Run *r, U32s *order)
+{
+    for (uint32_t host = 2; host-- > 0;)
+        vec_each (i, &r->programs)
+            if (r->programs.at[i]->host == (host == 1)) vec_push(order, i);
+}
+
 void run_analyse(Run *r)
 {
     Hash128 key;
@@ -467,7 +477,11 @@ void run_analyse(Run *r)
     if (!known || r->user_specs || r->o->verbose) run_read_specs(r);
     if (r->user_specs || !kept) note_overrides(r);
     if (known) return;
-    vec_each (i, &r->programs) {
+    U32s order = {0};
+    programs_in_order(r, &order);
+    vec_each (n, &order) {
+        uint32_t i = order.at[n];
+        registrars_tell(&r->few, r->programs.at[i]);
         double at = cpu_seconds();
         uint32_t first = r->findings->all.len;
         // Ownership first: it says what the call sites make us believe of unknown functions.
@@ -496,6 +510,8 @@ void run_analyse(Run *r)
         points_free(points);
         own_free(own);
     }
+    vec_free(&order);
+    map_free(&r->few);
     doubt(r);
     if (kept) keep_write(r, key);
 }

@@ -392,6 +392,11 @@ void eval_impact(const Eval *e, Findings *found, uint32_t first)
     witness_rest(&e->shared->facts, found, first, &e->shared->witness);
 }
 
+void eval_registrars(const Eval *e, Map *few)
+{
+    registrars_find(e->shared->frequency, few);
+}
+
 static void work_add(EvalWork *all, const EvalWork *one)
 {
     all->functions += one->functions;

@@ -55,6 +55,9 @@ void eval_run(Eval *e, Findings *into);
 // grounds (finding/grounds.h).
 void eval_impact(const Eval *e, Findings *found, uint32_t first);
 
+// After eval_run: see registrars_find (impact/impact.h).
+void eval_registrars(const Eval *e, Map *few);
+
 // By FuncId, after eval_run: functions whose budget was spent.
 Bits eval_given_up(const Eval *e, Arena *a);
 // How many functions were not evaluated, because the store had them.

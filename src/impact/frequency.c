@@ -142,7 +142,8 @@ bool frequency_runs(Frequency *o, FuncId f)
     if (*known) return *known == ONCE_YES; // a question that leads back to itself: no
     *known = ONCE_ASKED;
     uint32_t flags = p->funcs.at[f.id].flags;
-    bool any_time = !(flags & PROG_DEFINED) || (flags & PROG_SHARED);
+    bool any_time =
+        !(flags & PROG_DEFINED) || (flags & PROG_SHARED) || p->funcs.at[f.id].asked != 0;
     bool yes = false;
     if (program_is_main(o->facts->program, f)) {
         o->words[f.id] = 3;

@@ -19,6 +19,10 @@ void frequency_free(Frequency *o);
 // the function and, as far as they are known, the instructions that obtain and lose the block;
 // without the function nothing is said.
 void impact_doubts(Frequency *o, Finding *x);
+// Adds, by the name's key, the parameters of functions which plug-ins call with functions of theirs that the
+// program calls a few times; and tells a plug-in of them, before it is asked about.
+void registrars_find(Frequency *o, Map *few);
+void registrars_tell(const Map *few, Program *plugin);
 // A call, direct or through a pointer, of a function.
 typedef struct {
     FuncId by;

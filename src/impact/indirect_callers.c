@@ -76,6 +76,11 @@ static void hand_out_once(Pointed *k, const Points *points, const SBits *set)
     }
 }
 
+static bool is_few(const Program *p, FuncId callee, uint32_t k)
+{
+    return callee.id && k < MAX_WORDS && p->funcs.at[callee.id].few >> k & 1;
+}
+
 static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSite *c,
                          U32s *targets)
 {
@@ -103,7 +108,7 @@ static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSi
     const SpecFunc *spec = c->callee.id ? facts_spec(facts, c->callee) : NULL;
     for (uint32_t i = 0; i < ops.more_count; i++) {
         const SBits *set = points_set(points, by, (Ref){ops.more[i * ops.more_step]});
-        if (spec && i < spec->param_count && spec->params[i].once)
+        if (is_few(p, c->callee, i) || (spec && i < spec->param_count && spec->params[i].once))
             hand_out_once(k, points, set);
         else
             hand_out(k, points, set, specified);
@@ -153,6 +158,51 @@ static void reach_from_start(Pointed *k, const Facts *facts)
     vec_free(&targets);
 }
 
+// The functions whose address an instruction has, but where it hands them over to be called a few times.
+static void add_named(const Program *p, FuncId f, const Unit *u, const Func *body, const Ins *in, Bits *into)
+{
+    uint32_t unit = p->funcs.at[f.id].unit;
+    bool call = in->op == OP_CALL || in->op == OP_INVOKE;
+    FuncId callee = call ? program_callee(p, unit, u, (Ref){in->a}) : (FuncId){0};
+    Operands ops = ins_operands(u, body, in);
+    for (uint32_t k = call ? 1 : 0; k < ops.count; k++)
+        bits_add(into, program_callee(p, unit, u, ops.refs[k]).id);
+    for (uint32_t k = 0; k < ops.more_count; k++)
+        if (!is_few(p, callee, k))
+            bits_add(into, program_callee(p, unit, u, (Ref){ops.more[k * ops.more_step]}).id);
+}
+
+// What a plug-in hands to the program that loads it, and to nobody else, has escaped; but it is known when that
+// program calls it.
+static void excuse_handed(Pointed *k, const Facts *facts)
+{
+    const Program *p = facts->program;
+    const Points *points = facts->points;
+    bool any = false;
+    for (uint32_t f = 1; f < p->funcs.len; f++) any |= p->funcs.at[f].few != 0;
+    if (!any) return;
+    Arena *scratch = arena_new("handed");
+    Bits named = bits_new(scratch, p->funcs.len);
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){f}, &u);
+        for (uint32_t i = 0; body && i < body->ins_count; i++)
+            add_named(p, (FuncId){f}, u, body, func_ins(u, body, i), &named);
+    }
+    for (uint32_t i = 1; i <= points_object_count(points); i++) {
+        uint32_t part, in;
+        for (uint32_t n = 0; (part = points_object_cell(points, (ObjId){i}, n)); n++) {
+            const SBits *held = part == POINTS_UNKNOWN ? NULL : points_content(points, part);
+            if (held)
+                for (SIter h = sbits_iter(held); sbits_step(&h, &in);)
+                    if (in != POINTS_UNKNOWN) let_loose(points, in, &named);
+        }
+    }
+    for (uint32_t f = 1; f < p->funcs.len; f++)
+        if (!bits_has(&named, f)) bits_drop(&k->loose, f);
+    arena_free(scratch);
+}
+
 static Pointed *pointed_new(const Frequency *o)
 {
     const Program *p = o->facts->program;
@@ -166,6 +216,7 @@ static Pointed *pointed_new(const Frequency *o)
         const PointsObj *x = points_object(points, (ObjId){i});
         if (x->kind == POBJ_FUNC && x->escaped) bits_add(&k->loose, x->func.id);
     }
+    excuse_handed(k, o->facts);
     U32s targets = {0};
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!program_has_code(p, (FuncId){f})) continue;

@@ -203,7 +203,7 @@ static bool runs_outside(Frequency *o, Waiting *w, FuncId f)
     uint8_t *known = &w->known[f.id];
     if (*known) return *known == YES; // a question that leads back to itself: no
     *known = ASKED;
-    bool yes = (flags & PROG_DEFINED) && !(flags & PROG_SHARED);
+    bool yes = (flags & PROG_DEFINED) && !(flags & PROG_SHARED) && !p->funcs.at[f.id].asked;
     if (program_is_main(p, f)) {
         yes &= !(flags & PROG_ADDRESS_TAKEN) && !p->funcs.at[f.id].callers.count;
     } else if (yes) {

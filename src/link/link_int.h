@@ -48,5 +48,7 @@ bool is_test_output(const char *path);
 bool *find_tests(Arena *a, const LinkInfo *info, const U32s *holders, const Bits *beside, const Bits *archived);
 // elsewhere.c: sets PROG_ENDS.
 void mark_elsewhere(const Programs *programs);
+// registrars.c: sets `asked` of functions, and `host`.
+void mark_registrars(const Programs *programs);
 
 #endif

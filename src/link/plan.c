@@ -277,6 +277,7 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         vec_free(&plan->members);
     }
     if (programs.len > 1) mark_elsewhere(&programs);
+    if (programs.len > 1) mark_registrars(&programs);
     vec_free(&plans);
     arena_free(scratch);
     return programs;

@@ -46,6 +46,9 @@ typedef struct {
     ProgRange calls;   // in Program.calls, by instruction
     ProgRange callers; // in Program.callers, distinct, ascending
     SccId scc;
+    // Parameters, by bit: in which plug-ins hand it functions of theirs; and, in a plug-in, those of which
+    // it is known that the program which loads it calls them a few times.
+    uint32_t asked, few;
 } ProgFunc;
 
 typedef struct {
@@ -76,6 +79,7 @@ enum {
 typedef struct {
     const char *name; // of the binary or library; "" where link steps are unknown
     bool linked;      // a binary or a shared library; not an archive, nor what no link step names
+    bool host;        // has functions with `asked`
     bool listed;      // a shared library of which it is known what it exports
     Names *names;
     const Unit **units;
@@ -160,6 +164,8 @@ static inline GlobalId program_global(const Program *p, uint32_t unit, UGlobalId
 FuncId program_callee(const Program *p, uint32_t unit, const Unit *u, Ref callee);
 // The function that the system starts: `main`, as the linker sees it.
 bool program_is_main(const Program *p, FuncId f);
+// The same for one name in all programs of a run.
+uint64_t program_name_key(const Program *p, FuncId f);
 static inline bool program_has_code(const Program *p, FuncId f)
 {
     return p->funcs.at[f.id].flags & PROG_DEFINED;
