@@ -17,7 +17,7 @@ enum { CHECK = 1, RUN = 2, UNIT = 4, LINK = 8, SHOW = 16, SPEC = 32, HISTORY = 6
 enum { HELP = 1 << 20, VERSION = 1 << 21, RULES = 1 << 22 };
 enum { REPORTS = CHECK | RUN | LINK, COMPILES = CHECK | RUN | UNIT | SHOW | SPEC };
 
-static const Command commands[] = {
+static const CommandInfo commands[] = {
     {"check", CHECK,
      "check [OPTIONS] FILE... [-- CLANG FLAGS]\n"
      "stanch check [OPTIONS] -p DIR|compile_commands.json [FILE...]",
@@ -134,7 +134,7 @@ typedef struct {
     Arena *arena;
     Diag diag;
     Options o;
-    const Command *command;
+    const CommandInfo *command;
     Words words;   // what is no option
     bool dashes;   // "--" was seen
     Words behind;  // what follows it
@@ -144,7 +144,7 @@ typedef struct {
 
 // ---- help and mistakes ----
 
-static void print_help(const Command *c)
+static void print_help(const CommandInfo *c)
 {
     if (!c) {
         puts("stanch " STANCH_VERSION ": finds memory leaks in C and C++ programs\n");
@@ -198,17 +198,17 @@ static uint32_t distance(const char *a, size_t n, const char *b)
 typedef struct {
     const char *word;
     uint32_t distance;
-} Guess;
+} NearestWord;
 
-static void guess(Guess *g, const char *text, size_t len, const char *word)
+static void guess(NearestWord *g, const char *text, size_t len, const char *word)
 {
     uint32_t far = distance(text, len, word);
-    if (far < g->distance) *g = (Guess){word, far};
+    if (far < g->distance) *g = (NearestWord){word, far};
 }
 
-static Guess no_guess(size_t len)
+static NearestWord no_guess(size_t len)
 {
-    return (Guess){NULL, len < 4 ? 2 : 3};
+    return (NearestWord){NULL, len < 4 ? 2 : 3};
 }
 
 __attribute__((format(printf, 2, 3))) static void bad(Line *l, const char *fmt, ...)
@@ -224,7 +224,7 @@ __attribute__((format(printf, 2, 3))) static void bad(Line *l, const char *fmt, 
 static void unknown_option(Line *l, const char *arg)
 {
     size_t dashes = strspn(arg, "-"), len = strcspn(arg + dashes, "=");
-    Guess g = no_guess(len);
+    NearestWord g = no_guess(len);
     for (int i = 0; i < OPTIONS; i++)
         if (!l->command || options[i].commands & l->command->bit)
             guess(&g, arg + dashes, len, options[i].name);
@@ -372,7 +372,7 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
 }
 
 // Of options of one name the one that the command has.
-static const OptionSpec *find_option(const Command *c, const char *arg, const char **value)
+static const OptionSpec *find_option(const CommandInfo *c, const char *arg, const char **value)
 {
     const OptionSpec *other = NULL;
     *value = NULL;
@@ -422,7 +422,7 @@ static void take_option(Line *l, char **argv, int argc, int *i)
 
 static void find_command(Line *l, const char *word)
 {
-    Guess g = no_guess(strlen(word));
+    NearestWord g = no_guess(strlen(word));
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(word, commands[i].name) == 0) {
             l->command = &commands[i];
@@ -592,7 +592,7 @@ static int run_show(Line *l)
         bad(l, "show what? see stanch show --help");
         return EXIT_UNUSABLE;
     }
-    Guess g = no_guess(strlen(what));
+    NearestWord g = no_guess(strlen(what));
     bool known = false;
     for (uint32_t i = 0; stage_show_word(i) && !known; i++) {
         known = strcmp(what, stage_show_word(i)) == 0;

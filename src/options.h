@@ -10,7 +10,7 @@ typedef struct {
     const char *name;
     uint32_t bit;
     const char *synopsis, *help;
-} Command;
+} CommandInfo;
 
 typedef struct {
     int id;
@@ -22,7 +22,7 @@ typedef struct {
 } OptionSpec;
 
 typedef struct {
-    const Command *commands;
+    const CommandInfo *commands;
     int command_count;
     const OptionSpec *options;
     int option_count;

@@ -618,7 +618,7 @@ static int final_status(const Run *r, int reported)
 typedef struct {
     const Run *r;
     Since *since; // or null
-} Asked;
+} FileFilter;
 
 // A finding is about a file where the memory is obtained, lost or released there, or where its path
 // leads through it.
@@ -634,7 +634,7 @@ static bool is_in(const Finding *f, const char *path)
 
 static bool concerns(void *context, const Finding *f)
 {
-    const Asked *asked = context;
+    const FileFilter *asked = context;
     const Words *only = &asked->r->o->only;
     bool in = only->len == 0;
     vec_each (i, only) in = in || is_in(f, path_join(asked->r->arena, asked->r->o->root, only->at[i]));
@@ -684,7 +684,7 @@ static void allow_sources(Run *r, Sources *sources)
 static int check_and_report(Run *r, Since *since)
 {
     const Options *o = r->o;
-    Asked asked = {r, since};
+    FileFilter asked = {r, since};
     CheckOptions check = o->check;
     if (since) check.since = since_baseline(since);
     if (since || o->only.len) {

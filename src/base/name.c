@@ -8,11 +8,11 @@ typedef struct {
     const char *text;
     uint32_t len;
     uint32_t hash;
-} Entry;
+} NameEntry;
 
 struct Names {
     Arena *arena;
-    VEC(Entry) entries;
+    VEC(NameEntry) entries;
     uint32_t *slots; // name id + 1; 0 is free; null after names_load until first needed
     uint32_t slot_count;
 };
@@ -28,7 +28,7 @@ static uint32_t slot_of(const Names *n, const char *text, size_t len, uint32_t h
     uint32_t mask = n->slot_count - 1;
     uint32_t s = hash & mask;
     for (; n->slots[s]; s = (s + 1) & mask) {
-        const Entry *e = &n->entries.at[n->slots[s] - 1];
+        const NameEntry *e = &n->entries.at[n->slots[s] - 1];
         if (e->hash == hash && e->len == len && memcmp(e->text, text, len) == 0) break;
     }
     return s;
@@ -40,7 +40,7 @@ static void rehash(Names *n, uint32_t slot_count)
     n->slots = mem_alloc(slot_count * sizeof *n->slots);
     n->slot_count = slot_count;
     vec_each (i, &n->entries) {
-        const Entry *e = &n->entries.at[i];
+        const NameEntry *e = &n->entries.at[i];
         n->slots[slot_of(n, e->text, e->len, e->hash)] = i + 1;
     }
 }
@@ -54,7 +54,7 @@ static void need_index(const Names *n)
     uint32_t slot_count = FIRST_SLOTS;
     while ((uint64_t)n->entries.len * 4 > (uint64_t)slot_count * 3) slot_count *= 2;
     vec_each (i, &own->entries) {
-        Entry *e = &own->entries.at[i];
+        NameEntry *e = &own->entries.at[i];
         e->hash = (uint32_t)hash_bytes(e->text, e->len, 0);
     }
     rehash(own, slot_count);
@@ -75,7 +75,7 @@ Names *names_load(const uint32_t *lens, uint32_t count, const char *bytes, size_
     const char *text = arena_copy(names->arena, bytes, n);
     vec_reserve(&names->entries, count);
     for (uint32_t i = 0; i < count; i++) {
-        names->entries.at[i] = (Entry){text, lens[i], 0};
+        names->entries.at[i] = (NameEntry){text, lens[i], 0};
         text += (size_t)lens[i] + 1;
     }
     names->entries.len = count;
@@ -107,7 +107,7 @@ Name name_of_n(Names *n, const char *text, size_t len)
     uint32_t hash = (uint32_t)hash_bytes(text, len, 0);
     uint32_t s = slot_of(n, text, len, hash);
     if (n->slots[s] == 0) {
-        Entry e = {arena_strndup(n->arena, text, len), (uint32_t)len, hash};
+        NameEntry e = {arena_strndup(n->arena, text, len), (uint32_t)len, hash};
         vec_push(&n->entries, e);
         if ((uint64_t)n->entries.len * 4 > (uint64_t)n->slot_count * 3) {
             rehash(n, n->slot_count * 2);

@@ -115,9 +115,9 @@ typedef struct {
 typedef struct {
     const char *at, *end;
     bool bad;
-} Reader;
+} KeyReader;
 
-static void take(Reader *r, void *into, size_t n)
+static void take(KeyReader *r, void *into, size_t n)
 {
     if (r->bad || (size_t)(r->end - r->at) < n) {
         r->bad = true;
@@ -128,7 +128,7 @@ static void take(Reader *r, void *into, size_t n)
     r->at += n;
 }
 
-static void parse(Cache *c, Reader *r, Recipe *into)
+static void parse(Cache *c, KeyReader *r, Recipe *into)
 {
     uint32_t variants;
     take(r, &variants, sizeof variants);
@@ -163,7 +163,7 @@ static Recipe recipe_read(Cache *c, Hash128 key)
     if (!bytes) return recipe;
     uint64_t word;
     Hash128 sum;
-    Reader r = {bytes, bytes + len, false};
+    KeyReader r = {bytes, bytes + len, false};
     take(&r, &word, sizeof word);
     take(&r, &sum, sizeof sum);
     // A damaged recipe is none: the next cache_record replaces it.

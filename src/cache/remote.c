@@ -26,7 +26,7 @@ enum { LEAST_SECRET = 16 };
 typedef struct {
     redisContext *redis;
     uint32_t unread; // answers that are still to come
-} Link;
+} ServerLink;
 
 struct Remote {
     char *host, *user, *password;
@@ -34,7 +34,7 @@ struct Remote {
     char keep[24]; // seconds
     Hash128 secret;
     pthread_mutex_t lock;
-    VEC(Link) idle;
+    VEC(ServerLink) idle;
     int64_t paused_until; // of the clock below
     int64_t pause;
     RemoteCounts counts;
@@ -99,7 +99,7 @@ static const redisReplyObjectFunctions answers = {new_string, new_array, new_int
                                             free_answer};
 
 // Null: it did not come in time, is too long, or makes no sense.
-static Answer *read_answer(Link *l)
+static Answer *read_answer(ServerLink *l)
 {
     int64_t deadline = now_ms() + ANSWER_MS;
     for (;;) {
@@ -112,7 +112,7 @@ static Answer *read_answer(Link *l)
 }
 
 // Our own, since that of the library raises SIGPIPE when the server has gone.
-static bool send_command(Link *l, int count, const char **words, const size_t *lens)
+static bool send_command(ServerLink *l, int count, const char **words, const size_t *lens)
 {
     char *bytes = NULL;
     int len = redisFormatCommandArgv(&bytes, count, words, lens);
@@ -129,7 +129,7 @@ static bool send_command(Link *l, int count, const char **words, const size_t *l
     return ok;
 }
 
-static bool read_unread(Link *l)
+static bool read_unread(ServerLink *l)
 {
     for (; l->unread; l->unread--) {
         Answer *a = read_answer(l);
@@ -139,12 +139,12 @@ static bool read_unread(Link *l)
     return true;
 }
 
-static Answer *ask(Link *l, int count, const char **words, const size_t *lens)
+static Answer *ask(ServerLink *l, int count, const char **words, const size_t *lens)
 {
     return send_command(l, count, words, lens) && read_unread(l) ? read_answer(l) : NULL;
 }
 
-static bool is_ok(Link *l, int count, const char **words)
+static bool is_ok(ServerLink *l, int count, const char **words)
 {
     size_t lens[4];
     for (int i = 0; i < count; i++) lens[i] = strlen(words[i]);
@@ -156,17 +156,17 @@ static bool is_ok(Link *l, int count, const char **words)
 
 // ---- connections ----
 
-static void hang_up(Link *l)
+static void hang_up(ServerLink *l)
 {
     if (l->redis) redisFree(l->redis);
-    *l = (Link){0};
+    *l = (ServerLink){0};
 }
 
-static bool dial(Remote *m, Link *l)
+static bool dial(Remote *m, ServerLink *l)
 {
     struct timeval connect = {CONNECT_MS / 1000, CONNECT_MS % 1000 * 1000},
                    answer = {ANSWER_MS / 1000, ANSWER_MS % 1000 * 1000};
-    *l = (Link){.redis = redisConnectWithTimeout(m->host, m->port, connect)};
+    *l = (ServerLink){.redis = redisConnectWithTimeout(m->host, m->port, connect)};
     if (!l->redis || l->redis->err) return false;
     l->redis->reader->fn = (redisReplyObjectFunctions *)&answers; // which it only reads
     fcntl(l->redis->fd, F_SETFD, FD_CLOEXEC); // clang has no use for it
@@ -180,9 +180,9 @@ static bool dial(Remote *m, Link *l)
 }
 
 // One that nobody uses, or a new one. False: not now.
-static bool take(Remote *m, Link *l)
+static bool take(Remote *m, ServerLink *l)
 {
-    *l = (Link){0};
+    *l = (ServerLink){0};
     pthread_mutex_lock(&m->lock);
     bool paused = now_ms() < m->paused_until;
     if (!paused && m->idle.len) *l = vec_pop(&m->idle);
@@ -191,7 +191,7 @@ static bool take(Remote *m, Link *l)
 }
 
 // Afterwards: an idle connection of before the failure is not trusted either.
-static void give_back(Remote *m, Link *l, bool ok)
+static void give_back(Remote *m, ServerLink *l, bool ok)
 {
     pthread_mutex_lock(&m->lock);
     if (ok) {
@@ -240,7 +240,7 @@ static void count(Remote *m, uint32_t *what)
 
 char *remote_get(Remote *m, EntryKind kind, Hash128 key, size_t *len)
 {
-    Link l;
+    ServerLink l;
     *len = 0;
     if (is_paused(m)) return NULL;
     char name[48];
@@ -271,7 +271,7 @@ char *remote_get(Remote *m, EntryKind kind, Hash128 key, size_t *len)
 
 void remote_put(Remote *m, EntryKind kind, Hash128 key, const void *bytes, size_t len)
 {
-    Link l;
+    ServerLink l;
     if (len > MOST_VALUE || is_paused(m)) return;
     char name[48];
     name_of_key(letter_of(kind), key, name);
@@ -291,7 +291,7 @@ void remote_put(Remote *m, EntryKind kind, Hash128 key, const void *bytes, size_
 
 bool remote_claim(Remote *m, Hash128 key, uint32_t ms)
 {
-    Link l;
+    ServerLink l;
     if (is_paused(m)) return true;
     char name[48], time[16];
     name_of_key('c', key, name);

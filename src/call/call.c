@@ -281,7 +281,7 @@ static void check_element(Instance *k, const Release *r)
     if (!is_element(k, r->base)) return;
     Address a = term_address(&w->terms, translate(k, r->base));
     if (!a.base.id || a.index.id || a.offset || term_kind(&w->terms, a.base) != T_HEAP) return;
-    Obj o = obj_get(k->s, a.base);
+    ObjState o = obj_get(k->s, a.base);
     const ObjInfo *info = obj_info(w, a.base);
     if (o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_FAMILY | OBJF_ESCAPED)) &&
         !obj_failed(w, k->s, a.base) && !spec_family_fits(w->facts->specs, info->family, r->family))

@@ -31,11 +31,11 @@ static bool asks_global(Instance *k)
 typedef struct {
     Work *w;
     Term base;
-} Field;
+} FieldCells;
 
 static bool is_written_field(void *context, Term x)
 {
-    const Field *f = context;
+    const FieldCells *f = context;
     const TermNode *n = term_node(&f->w->terms, x);
     return n->kind == T_HAVOC && n->b == f->base.id;
 }
@@ -45,7 +45,7 @@ static bool asks_written(Instance *k, Term base)
 {
     for (uint32_t i = 0; i < k->c->guard_count; i++)
         if (term_any(&k->w->terms, translate(k, k->c->guards[i].term), is_written_field,
-                     &(Field){k->w, base}))
+                     &(FieldCells){k->w, base}))
             return true;
     return false;
 }
@@ -99,7 +99,7 @@ static bool is_left(Instance *k, Term x)
         return false;
     Term base = term_address(&w->terms, translate(k, x)).base;
     if (!base.id || term_kind(&w->terms, base) != T_HEAP) return false;
-    Obj o = obj_get(k->s, base);
+    ObjState o = obj_get(k->s, base);
     return o.status == OBJ_ALLOCATED && !(o.flags & OBJF_ESCAPED);
 }
 
@@ -230,7 +230,7 @@ void note_declined(Instance *k)
             if (global && is_switched_off(k, &sum->cases[i], x))
                 state_doubt(w, k->s, DOUBT_RELEASES_OFF, k->ins);
             if (term_kind(&w->terms, base) != T_HEAP) continue;
-            Obj o = obj_get(k->s, base);
+            ObjState o = obj_get(k->s, base);
             if (o.status != OBJ_ALLOCATED || !(global || asks_written(k, base))) continue;
             o.flags |= OBJF_PUT_OFF;
             obj_set(w, k->s, base, o);

@@ -40,12 +40,12 @@ typedef struct {
     uint64_t *newest; // in error_calls, and 1; 0: none
     bool plain; // manifest
     ErrorFate fate;
-} Known;
+} ErrorAtCall;
 
-static Known known_at(Work *w, uint32_t ins, FuncId callee, uint32_t error)
+static ErrorAtCall known_at(Work *w, uint32_t ins, FuncId callee, uint32_t error)
 {
     bool fresh;
-    Known r = {.ins = ins, .callee = callee, .error = error};
+    ErrorAtCall r = {.ins = ins, .callee = callee, .error = error};
     uint64_t key = hash_mix(hash_mix(ins, callee.id), error);
     r.newest = map_at(&w->error_call_of, key, 0, &fresh);
     for (uint32_t i = (uint32_t)*r.newest; i; i = w->error_call_before.at[i - 1]) {
@@ -75,7 +75,7 @@ static bool still_needs_null(Instance *k, const ErrorCase *e)
 }
 
 // Whether it was handed on as this error case already.
-static bool known_as(const Work *w, const Known *k, uint32_t own)
+static bool known_as(const Work *w, const ErrorAtCall *k, uint32_t own)
 {
     for (uint32_t i = (uint32_t)*k->newest; i; i = w->error_call_before.at[i - 1])
         if (w->error_calls.at[i - 1].fate == FATE_OPEN && w->error_calls.at[i - 1].own == own)
@@ -83,7 +83,7 @@ static bool known_as(const Work *w, const Known *k, uint32_t own)
     return false;
 }
 
-static ErrorCall *error_call(Work *w, const Known *k, ErrorFate fate)
+static ErrorCall *error_call(Work *w, const ErrorAtCall *k, ErrorFate fate)
 {
     vec_push(&w->error_calls,
              ((ErrorCall){.ins = k->ins, .callee = k->callee, .error = k->error, .fate = fate}));
@@ -116,7 +116,7 @@ static uint32_t joined_with_known(Work *w, const ErrorCase *e, PMap facts, bool 
     return last;
 }
 
-static void hand_on(Instance *k, const Known *known, PMap facts, PMap wanted)
+static void hand_on(Instance *k, const ErrorAtCall *known, PMap facts, PMap wanted)
 {
     Work *w = k->w;
     const ErrorCase *e = &k->sum->errors[known->error];
@@ -165,7 +165,7 @@ void errors_at_call(Work *w, const State *before, uint32_t ins, const CallArgs *
     Instance k = {.w = w, .before = before, .s = &s, .sum = sum, .args = args, .ins = ins};
     k.memo = fresh_memo(w, sum);
     for (uint32_t i = 0; i < sum->error_count; i++) {
-        Known known = known_at(w, ins, sum->func, i);
+        ErrorAtCall known = known_at(w, ins, sum->func, i);
         if (known.plain) continue;
         if (w->error_steps > ERROR_STEPS + (uint64_t)ERROR_STEPS_PER_INS * w->func->ins_count) {
             if (known.fate < FATE_UNFOLLOWED) error_call(w, &known, FATE_UNFOLLOWED);

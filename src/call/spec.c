@@ -315,7 +315,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, term_null(t)), false);
     cond_assume(&w->conds, &moved.facts, term_eq(t, h, nothing), false);
     if (a.base.id && possible) {
-        Obj o = obj_get(&moved, a.base);
+        ObjState o = obj_get(&moved, a.base);
         bool live = !(term_kind(t, a.base) == T_HEAP && obj_failed(w, &moved, a.base));
         if (live) {
             mem_copy(w, &moved, h, old,
@@ -329,7 +329,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
                                k->args->name);
             if (o.flags & OBJF_ESCAPED)
                 obj_set(w, &moved, h,
-                        (Obj){OBJ_ALLOCATED, o.flags & (OBJF_ESCAPED | OBJF_FAMILY), k->ins, {0}});
+                        (ObjState){OBJ_ALLOCATED, o.flags & (OBJF_ESCAPED | OBJF_FAMILY), k->ins, {0}});
         }
     }
     if (possible) {
@@ -458,7 +458,7 @@ static void moves_away(const Spec *k, State *s, const SpecParam *p, uint32_t ind
     if (!block.base.id || block.offset || block.index.id ||
         term_kind(t, block.base) != T_HEAP || home.index.id)
         return;
-    Obj o = obj_get(s, block.base);
+    ObjState o = obj_get(s, block.base);
     if (o.status != OBJ_ALLOCATED || (o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) ||
         !held_elsewhere(w, s, func_block_of(w->unit, w->func, k->ins), k->ins, block.base,
                         cell_key(home.base, home.offset)))
@@ -593,7 +593,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_REF_INC: {
         // Of an object that was made here every reference is known.
         Address a = term_address(t, x);
-        Obj o = obj_get(s, a.base.id ? a.base : x);
+        ObjState o = obj_get(s, a.base.id ? a.base : x);
         if (a.base.id && term_kind(t, a.base) == T_HEAP && !a.offset && !a.index.id &&
             o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)))
             set_references(w, s, a.base, references(w, s, a.base) + 1, k->ins);
@@ -603,7 +603,7 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     }
     case SPEC_REF_DEC: {
         Address a = term_address(t, x);
-        Obj o = obj_get(s, a.base.id ? a.base : x);
+        ObjState o = obj_get(s, a.base.id ? a.base : x);
         // The reference that we hold was the only one we know of; an escaped object has others.
         if (!a.base.id || (o.flags & OBJF_ESCAPED)) return;
         // Whether it was the last one of an object from outside the caller knows.

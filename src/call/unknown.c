@@ -12,7 +12,7 @@ static bool believed(Work *w, State *s, FuncId f, uint32_t param, Term x, uint32
     if (!f.id || !beliefs || !beliefs->any || !a.base.id) return false;
     if (term_kind(&w->terms, a.base) != T_HEAP) return false;
     BeliefCounts c = belief_counts(beliefs, f, param, w->id);
-    Obj o = obj_get(s, a.base);
+    ObjState o = obj_get(s, a.base);
     if (!belief_borrows(c) || o.status != OBJ_ALLOCATED) return false;
     if (o.flags & OBJF_DOUBTED) return true;
     o.flags |= OBJF_BELIEVED;
@@ -32,7 +32,7 @@ static void believed_taken(Work *w, State *s, FuncId f, uint32_t param, Term x, 
     const Beliefs *beliefs = w->facts->beliefs;
     Address a = term_address(&w->terms, x);
     if (!f.id || !beliefs || !beliefs->any || !a.base.id) return;
-    Obj o = obj_get(s, a.base);
+    ObjState o = obj_get(s, a.base);
     if (term_kind(&w->terms, a.base) != T_HEAP || o.status != OBJ_ALLOCATED ||
         (o.flags & (OBJF_TAKEN | OBJF_ESCAPED | OBJF_FAMILY)) || w->uses[ins].count ||
         !belief_takes_for(beliefs, w->facts->program, f, param, w->id))
@@ -52,12 +52,12 @@ static bool believed_released(Work *w, State *s, uint32_t param, Term x, uint32_
     Address a = term_address(&w->terms, x);
     if (!a.base.id || a.index.id || a.offset || term_kind(&w->terms, a.base) != T_HEAP) return false;
     const ObjInfo *info = obj_info(w, a.base);
-    Obj o = obj_get(s, a.base);
+    ObjState o = obj_get(s, a.base);
     if (!info || !info->believed || o.status != OBJ_ALLOCATED || (o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) ||
         !facts_call_releases(w->facts, w->id, ins, param))
         return false;
     story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, name);
-    obj_set(w, s, a.base, (Obj){OBJ_FREED, o.flags | OBJF_MAYBE_FREED, ins, {0}});
+    obj_set(w, s, a.base, (ObjState){OBJ_FREED, o.flags | OBJF_MAYBE_FREED, ins, {0}});
     return true;
 }
 

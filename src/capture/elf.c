@@ -16,7 +16,7 @@ typedef struct {
     _Alignas(16) char head[HEAD_BYTES];
     const ElfW(Phdr) * segments;
     unsigned segment_count;
-} Elf;
+} ElfHead;
 
 // The class, byte order and machine of this very code.
 static bool is_ours(const ElfW(Ehdr) * h)
@@ -45,7 +45,7 @@ static bool is_ours(const ElfW(Ehdr) * h)
            h->e_ident[EI_DATA] == order && h->e_machine == machine;
 }
 
-static const ElfW(Phdr) * segment(const Elf *e, ElfW(Word) type)
+static const ElfW(Phdr) * segment(const ElfHead *e, ElfW(Word) type)
 {
     for (unsigned i = 0; i < e->segment_count; i++)
         if (e->segments[i].p_type == type) return &e->segments[i];
@@ -53,7 +53,7 @@ static const ElfW(Phdr) * segment(const Elf *e, ElfW(Word) type)
 }
 
 // The text at this place of the file, zero-terminated.
-static bool read_text(const Elf *e, off_t at, char *text, size_t size)
+static bool read_text(const ElfHead *e, off_t at, char *text, size_t size)
 {
     ssize_t n = pread(e->fd, text, size - 1, at);
     if (n <= 0) return false;
@@ -62,7 +62,7 @@ static bool read_text(const Elf *e, off_t at, char *text, size_t size)
 }
 
 // Another C library's loader would refuse to start the program with ours in its list.
-static bool is_glibc(const Elf *e)
+static bool is_glibc(const ElfHead *e)
 {
     const ElfW(Phdr) *interp = segment(e, PT_INTERP);
     char text[256];
@@ -73,7 +73,7 @@ static bool is_glibc(const Elf *e)
 }
 
 // AddressSanitizer's runtime ends a program in whose list of libraries it is not the first.
-static bool needs_to_be_first(const Elf *e)
+static bool needs_to_be_first(const ElfHead *e)
 {
     const ElfW(Phdr) *dynamic = segment(e, PT_DYNAMIC);
     if (!dynamic) return false;
@@ -103,7 +103,7 @@ static bool needs_to_be_first(const Elf *e)
     return false;
 }
 
-static ElfFit fit_of(Elf *e)
+static ElfFit fit_of(ElfHead *e)
 {
     ssize_t n = pread(e->fd, e->head, sizeof e->head, 0);
     if (n < (ssize_t)sizeof(ElfW(Ehdr)) || memcmp(e->head, ELFMAG, SELFMAG) != 0)
@@ -123,7 +123,7 @@ static ElfFit fit_of(Elf *e)
 ElfFit elf_fit(const char *path)
 {
     struct stat st;
-    Elf e;
+    ElfHead e;
     e.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (e.fd < 0) return ELF_TAKES;
     ElfFit fit = ELF_TAKES;

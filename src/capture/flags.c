@@ -48,15 +48,15 @@ typedef enum {
     WL,
     XLINKER,
     XARCH,
-} Action;
+} FlagAction;
 
 typedef struct {
     const char *name;
     Shape shape;
-    Action action;
-} Row;
+    FlagAction action;
+} FlagRow;
 
-static const Row rows[] = {
+static const FlagRow rows[] = {
 #define FLAG(name, shape, action) {name, shape, action},
 #include "capture/flags.def"
 #undef FLAG
@@ -75,7 +75,7 @@ static bool ends(const char *s, const char *suffix)
     return n >= m && strcmp(s + n - m, suffix) == 0;
 }
 
-static bool row_matches(const Row *r, const char *word)
+static bool row_matches(const FlagRow *r, const char *word)
 {
     size_t n = strlen(r->name);
     if (strncmp(word, r->name, n) != 0) return false;
@@ -93,9 +93,9 @@ static bool row_matches(const Row *r, const char *word)
 }
 
 // The row with the longest name, so that -include-pch is not read as -include with "-pch".
-static const Row *find_row(const char *word)
+static const FlagRow *find_row(const char *word)
 {
-    const Row *best = NULL;
+    const FlagRow *best = NULL;
     for (int i = 0; i < ROWS; i++)
         if (rows[i].name[1] == word[1] && row_matches(&rows[i], word) &&
             (!best || strlen(rows[i].name) > strlen(best->name)))
@@ -108,7 +108,7 @@ void flags_unknown(const Words *argv, Words *out)
     for (uint32_t i = 1; i < argv->len; i++) {
         const char *w = argv->at[i];
         if (w[0] != '-' || !w[1]) continue;
-        const Row *r = find_row(w);
+        const FlagRow *r = find_row(w);
         if (!r) {
             // Warnings, debug information, optimisation: nobody expects them to matter here.
             bool said = strchr("WwgOp", w[1]) != NULL;
@@ -122,7 +122,7 @@ void flags_unknown(const Words *argv, Words *out)
 
 bool flags_is_machine(const char *flag)
 {
-    const Row *r = flag[0] == '-' ? find_row(flag) : NULL;
+    const FlagRow *r = flag[0] == '-' ? find_row(flag) : NULL;
     return r && r->action == MACHINE;
 }
 
@@ -292,7 +292,7 @@ typedef struct {
     const NamedLanguage *language; // of -x, for the files behind it
     bool cxx_driver, pic, optimized, gcc_headers;
     const char *std_c, *std_cxx; // the last one given
-    Action xclang;               // what the next -Xclang word is the value of, or KEEP
+    FlagAction xclang;               // what the next -Xclang word is the value of, or KEEP
     Words includes;              // of -include, each once
     bool whole;                  // archives from here on are linked whole
 } Parse;
@@ -420,7 +420,7 @@ void flags_whole_archive(const char *word, bool *whole)
     if (strcmp(word, "--no-whole-archive") == 0 || strcmp(word, "-no-whole-archive") == 0) *whole = false;
 }
 
-static void add_comma_list(Parse *p, Action action, const char *list)
+static void add_comma_list(Parse *p, FlagAction action, const char *list)
 {
     while (*list) {
         size_t n = strcspn(list, ",");
@@ -453,7 +453,7 @@ static void add_xclang(Parse *p, const char *word)
         p->xclang = INCLUDE_PCH;
 }
 
-static void act(Parse *p, const Row *row, const char *word, const char *value)
+static void act(Parse *p, const FlagRow *row, const char *word, const char *value)
 {
     Command *c = p->c;
     switch (row->action) {
@@ -643,7 +643,7 @@ void command_parse(Arena *a, const char *directory, const Words *argv, Command *
             if (*word) add_operand(&p, word);
             continue;
         }
-        const Row *row = find_row(word);
+        const FlagRow *row = find_row(word);
         if (!row) continue;
         const char *value = word + strlen(row->name);
         if (row->shape == EQUALS && *value) value++;

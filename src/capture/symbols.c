@@ -28,13 +28,13 @@ typedef struct {
 typedef struct {
     uint32_t type, link;
     uint64_t offset, size, entry;
-} Section;
+} ElfSection;
 
 typedef struct {
     const char *name; // in the table's strings
     uint32_t bind, kind, visibility, section;
     uint64_t value;
-} Symbol;
+} ElfSymbol;
 
 typedef struct {
     unsigned char *bytes;
@@ -63,13 +63,13 @@ static void *read_part(const Elf *e, uint64_t at, uint64_t len)
     return NULL;
 }
 
-static Section section_at(const Elf *e, uint32_t i)
+static ElfSection section_at(const Elf *e, uint32_t i)
 {
     const unsigned char *s = e->sections + (size_t)i * e->section_bytes;
     if (e->wide)
-        return (Section){(uint32_t)number(e, s + 4, 4), (uint32_t)number(e, s + 40, 4), number(e, s + 24, 8),
+        return (ElfSection){(uint32_t)number(e, s + 4, 4), (uint32_t)number(e, s + 40, 4), number(e, s + 24, 8),
                          number(e, s + 32, 8), number(e, s + 56, 8)};
-    return (Section){(uint32_t)number(e, s + 4, 4), (uint32_t)number(e, s + 24, 4), number(e, s + 16, 4),
+    return (ElfSection){(uint32_t)number(e, s + 4, 4), (uint32_t)number(e, s + 24, 4), number(e, s + 16, 4),
                      number(e, s + 20, 4), number(e, s + 36, 4)};
 }
 
@@ -128,10 +128,10 @@ static bool read_table(const Elf *e, uint32_t type, Table *t)
 {
     *t = (Table){.entry_bytes = e->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)};
     for (uint32_t i = 0; i < e->section_count; i++) {
-        Section s = section_at(e, i);
+        ElfSection s = section_at(e, i);
         if (s.type != type) continue;
         if (s.entry != t->entry_bytes || s.link >= e->section_count) return false;
-        Section names = section_at(e, s.link);
+        ElfSection names = section_at(e, s.link);
         t->bytes = read_part(e, s.offset, s.size);
         t->strings = read_part(e, names.offset, names.size);
         t->strings_len = names.size;
@@ -144,13 +144,13 @@ static bool read_table(const Elf *e, uint32_t type, Table *t)
 }
 
 // False: it has no name that a unit could have.
-static bool symbol_at(const Elf *e, const Table *t, uint32_t i, Symbol *out)
+static bool symbol_at(const Elf *e, const Table *t, uint32_t i, ElfSymbol *out)
 {
     const unsigned char *s = t->bytes + (size_t)i * t->entry_bytes;
     uint64_t name = number(e, s, 4);
     const unsigned char *rest = s + (e->wide ? 4 : 12); // info, other, section
     if (!name || name >= t->strings_len || !t->strings[name]) return false;
-    *out = (Symbol){t->strings + name,
+    *out = (ElfSymbol){t->strings + name,
                     rest[0] >> 4,
                     rest[0] & 15,
                     rest[1] & 3,
@@ -159,7 +159,7 @@ static bool symbol_at(const Elf *e, const Table *t, uint32_t i, Symbol *out)
     return true;
 }
 
-static bool is_global(const Symbol *s)
+static bool is_global(const ElfSymbol *s)
 {
     return s->bind == STB_GLOBAL || s->bind == STB_WEAK || s->bind == STB_GNU_UNIQUE;
 }
@@ -195,7 +195,7 @@ CaptureNames names_sorted(Arena *a, Words *names)
 static void add_other_names(Arena *a, const Elf *e, const Map *places, Words *names)
 {
     Table t;
-    Symbol s;
+    ElfSymbol s;
     if (!read_table(e, SHT_SYMTAB, &t)) return;
     for (uint32_t i = 0; i < t.count; i++)
         if (symbol_at(e, &t, i, &s) && s.kind != STT_SECTION && s.kind != STT_FILE && s.section != SHN_UNDEF &&
@@ -210,7 +210,7 @@ bool capture_exports(Arena *a, const char *path, CaptureNames *out)
     Table t = {0};
     Words names = {0};
     Map places = {0};
-    Symbol s;
+    ElfSymbol s;
     bool ok = elf_open(&e, path) && (e.type == ET_EXEC || e.type == ET_DYN) && read_table(&e, SHT_DYNSYM, &t);
     for (uint32_t i = 0; ok && i < t.count; i++) {
         if (!symbol_at(&e, &t, i, &s) || !is_global(&s) || s.section == SHN_UNDEF) continue;
@@ -231,7 +231,7 @@ bool capture_needed(Arena *a, const char *path, CaptureNames *out)
     Elf e;
     Table t = {0};
     Words names = {0};
-    Symbol s;
+    ElfSymbol s;
     bool ok = elf_open(&e, path) && e.type == ET_REL && read_table(&e, SHT_SYMTAB, &t), later = false;
     for (uint32_t i = 0; ok && i < t.count; i++) {
         if (!symbol_at(&e, &t, i, &s) || !is_global(&s)) continue;

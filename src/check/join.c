@@ -170,16 +170,16 @@ typedef struct {
     Joins *joins;
     Order *order;
     void (*join)(Arena *a, Finding *const *group, uint32_t count);
-} Kind;
+} JoinKind;
 
 static int ranked_order(const void *a, const void *b, void *context)
 {
     const Ranked *f = a, *g = b;
-    int c = ((const Kind *)context)->order(f->finding, g->finding);
+    int c = ((const JoinKind *)context)->order(f->finding, g->finding);
     return c ? c : (f->rank > g->rank) - (f->rank < g->rank);
 }
 
-static void join_kind(Findings *fs, Arena *a, const Kind *kind)
+static void join_kind(Findings *fs, Arena *a, const JoinKind *kind)
 {
     VEC(Ranked) some = {0};
     VEC(Finding *) group = {0};
@@ -207,7 +207,7 @@ static void join_kind(Findings *fs, Arena *a, const Kind *kind)
 
 void check_join(Findings *fs)
 {
-    static const Kind kinds[] = {
+    static const JoinKind kinds[] = {
         {has_loser, by_loser, join_calls},
         {has_places, by_place, join_parts},
         {is_one_of_some, by_block, join_places},

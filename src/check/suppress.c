@@ -35,7 +35,7 @@ typedef struct {
     VEC(Suppression) all;
     const char *root;
     Diag *diag;
-} Job;
+} Suppressing;
 
 static char *trimmed(Arena *a, const char *s, size_t n)
 {
@@ -44,14 +44,14 @@ static char *trimmed(Arena *a, const char *s, size_t n)
     return arena_strndup(a, s, n);
 }
 
-static void no_rule(Job *job, const Suppression *at, const char *word, size_t len)
+static void no_rule(Suppressing *job, const Suppression *at, const char *word, size_t len)
 {
     diag_warn_at(job->diag, at->file, at->line, at->col, at->text,
                  "there is no rule '%.*s'; this suppression is not used", (int)len, word);
 }
 
 // "leak,resource-leak" or "*". 0 after a message.
-static uint32_t rule_set(Job *job, const Suppression *at, const char *s, size_t n)
+static uint32_t rule_set(Suppressing *job, const Suppression *at, const char *s, size_t n)
 {
     uint32_t set = 0;
     while (n) {
@@ -117,7 +117,7 @@ static uint32_t line_of(const Source *src, size_t offset)
     return low + 1;
 }
 
-static void read_comment(Job *job, const Source *src, const char *mark, size_t mark_len)
+static void read_comment(Suppressing *job, const Source *src, const char *mark, size_t mark_len)
 {
     uint32_t line = line_of(src, (size_t)(mark - src->text));
     size_t n;
@@ -161,7 +161,7 @@ static void read_comment(Job *job, const Source *src, const char *mark, size_t m
     vec_push(&job->all, s);
 }
 
-static void read_comments(Job *job, const Source *src)
+static void read_comments(Suppressing *job, const Source *src)
 {
     static const char mark[] = "stanch:";
     const char *p = src->text, *end = src->text + src->len;
@@ -187,7 +187,7 @@ static const char *next_word(Arena *a, const char **p)
     return arena_strndup(a, s, n);
 }
 
-static void read_line(Job *job, const char *path, uint32_t number, const char *line)
+static void read_line(Suppressing *job, const char *path, uint32_t number, const char *line)
 {
     const char *p = line;
     Suppression s = {.line = number, .col = 1, .text = line, .where = path};
@@ -207,7 +207,7 @@ static void read_line(Job *job, const char *path, uint32_t number, const char *l
     vec_push(&job->all, s);
 }
 
-static bool read_file(Job *job, const char *path)
+static bool read_file(Suppressing *job, const char *path)
 {
     size_t len;
     const char *whole = path_join(job->arena, job->root, path);
@@ -233,12 +233,12 @@ static bool at_line(const Suppression *s, Pos p)
     return pos_known(p) && p.line == s->covers && strcmp(p.path, s->path) == 0;
 }
 
-static bool glob_path(Job *job, const Suppression *s, Pos p)
+static bool glob_path(Suppressing *job, const Suppression *s, Pos p)
 {
     return pos_known(p) && fnmatch(s->path, path_below(job->root, p.path), 0) == 0;
 }
 
-static bool matches(Job *job, const Suppression *s, const Finding *f)
+static bool matches(Suppressing *job, const Suppression *s, const Finding *f)
 {
     if (!(s->rules >> f->rule & 1)) return false;
     if (s->comment) return at_line(s, f->alloc) || at_line(s, f->lost);
@@ -246,7 +246,7 @@ static bool matches(Job *job, const Suppression *s, const Finding *f)
            fnmatch(s->function, f->function, 0) == 0;
 }
 
-static void apply(Job *job, Findings *fs)
+static void apply(Suppressing *job, Findings *fs)
 {
     vec_each (i, &fs->all) {
         Finding *f = fs->all.at[i];
@@ -268,7 +268,7 @@ static bool unit_failed(const Findings *fs, const Suppression *s)
     return false;
 }
 
-static void complain(Job *job, const Findings *fs, uint32_t rules_off)
+static void complain(Suppressing *job, const Findings *fs, uint32_t rules_off)
 {
     vec_each (i, &job->all) {
         const Suppression *s = &job->all.at[i];
@@ -290,7 +290,7 @@ static int by_text(const void *a, const void *b)
 
 bool check_suppress(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d)
 {
-    Job job = {.arena = arena_new("suppressions"), .root = o->root ? o->root : "/", .diag = d};
+    Suppressing job = {.arena = arena_new("suppressions"), .root = o->root ? o->root : "/", .diag = d};
     VEC(const char *) files = {0};
     vec_each (i, &fs->run.sources) vec_push(&files, fs->run.sources.at[i]);
     vec_each (i, &fs->all) {

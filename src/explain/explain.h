@@ -49,7 +49,7 @@ void explain_doubts(Work *w, const State *s, Term object, Doubts *d);
 // Adds one, unless it is switched off.
 void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *argument);
 // The doubt that an object with OBJF_DOUBTED or OBJF_TAKEN rests on.
-DoubtId explain_object_doubt(Obj o);
+DoubtId explain_object_doubt(ObjState o);
 // Unknown code ran: objects it may have kept get OBJF_STAYS.
 void explain_run(Work *w, State *s, Ref callee, uint32_t ins);
 void explain_kept(Work *w, State *s, Term value, uint32_t ins);

@@ -21,7 +21,7 @@
 
 // A choice of the path, as one bit of a mask.
 typedef struct {
-    Told *told;
+    ToldChoice *told;
     PMap facts; // of a condition: what it says
 } Choose;
 
@@ -202,7 +202,7 @@ static bool ends_well_without(Weigh *k, uint64_t active, uint64_t choice)
     return found;
 }
 
-static bool is_event(const Told *t)
+static bool is_event(const ToldChoice *t)
 {
     return !t->early && (t->fails || t->by_turn || t->answer);
 }
@@ -211,7 +211,7 @@ static bool is_event(const Told *t)
 // block was there, then calls that fail, then the others, the oldest first.
 enum { WEIGHTS = 4 };
 
-static uint32_t weight(const Told *t)
+static uint32_t weight(const ToldChoice *t)
 {
     if ((!t->count && !t->by_turn) || t->aside || t->test) return 0;
     if (t->early || t->left) return 1; // the caller's own words for it are better
@@ -259,7 +259,7 @@ static bool comes_anyway(const Work *w, uint32_t branch, uint32_t ins)
 }
 
 // A step that leads to the place is told, also where another way leads to another place of the same loss.
-static bool leads(const Work *w, const Retell *r, const Told *t)
+static bool leads(const Work *w, const Retell *r, const ToldChoice *t)
 {
     bool branch = t->at->kind == STORY_BRANCH || t->at->kind == STORY_TURN;
     return branch && !t->early && r->lost < w->func->ins_count &&
@@ -284,7 +284,7 @@ static void weigh(Weigh *k, Retell *r)
     map_clear(&k->at_end);
     map_clear(&k->bad);
     for (uint32_t i = r->count; i-- > 0;) {
-        Told *t = &r->told[i];
+        ToldChoice *t = &r->told[i];
         t->leads = leads(w, r, t);
         t->needed = !t->early;
         if (t->of || t->at->kind == STORY_TURN || t->at->kind == STORY_THROW || k->count == CHOICES_WEIGHED) continue;
@@ -325,9 +325,9 @@ static void weigh(Weigh *k, Retell *r)
     // An exception is needed where the conditions alone do not keep a path from ending well.
     bool otherwise = ends_well_without(k, keep, 0);
     // Likewise the last branch that leads to the place, which what is known decided.
-    Told *last = NULL;
+    ToldChoice *last = NULL;
     for (uint32_t i = 0; i < r->count; i++) {
-        Told *t = &r->told[i];
+        ToldChoice *t = &r->told[i];
         if (t->at->kind == STORY_THROW) t->needed = otherwise;
         if (t->at->kind == STORY_TURN && !t->of) t->needed = otherwise && !t->nameless;
         if (t->leads && t->count && !t->succeeds && !t->early && !t->aside && !t->of) last = t;

@@ -210,7 +210,7 @@ typedef struct {
     const ObjInfo *info; // null: not an object of this function's
     bool born;
     bool left; // by a realloc that failed
-    VEC(Told) told;
+    VEC(ToldChoice) told;
 } Telling;
 
 // The choice that was made at the call; 0: none, else its index and 1.
@@ -278,7 +278,7 @@ static void tell_turn(Telling *k, const Story *e)
     Turned t;
     const char *shape = explain_turn(w, e, &t) ? NULL : explain_shape(w, e);
     if (shape) {
-        Told told = {.at = e, .when = f->when.len, .event = f->events.len, .nameless = true, .count = 1};
+        ToldChoice told = {.at = e, .when = f->when.len, .event = f->events.len, .nameless = true, .count = 1};
         Pos at = explain_place_of_test(w, e->ins);
         finding_branch(f, at, shape, true);
         finding_when_expr(f, "%s", shape);
@@ -290,7 +290,7 @@ static void tell_turn(Telling *k, const Story *e)
         !explain_decides(w, k->s, e->ins, f->grounds->lost_by - 1, k->heap))
         return;
     Pos at = explain_place_of_test(w, e->ins);
-    Told told = {.at = e, .when = f->when.len, .event = f->events.len, .of = choice_at(k, t.call), .succeeds = t.succeeds};
+    ToldChoice told = {.at = e, .when = f->when.len, .event = f->events.len, .of = choice_at(k, t.call), .succeeds = t.succeeds};
     Event *event = finding_branch(f, at, t.text, true);
     if (t.words) event->text = arena_strdup(f->owner->arena, t.words);
     if (t.words)
@@ -321,7 +321,7 @@ static void tell_branch(Telling *k, const Story *e)
 {
     Work *w = k->w;
     Finding *f = k->f;
-    Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
+    ToldChoice told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
     // What the call that brought it asked is a step inside of that.
     if (k->info && k->info->ins == e->ins && !names_failure(w, e->a, e->flag) && !explain_brings_others(w, k->info)) return;
     if (k->heap.id && explain_is_own_test(w, e->a, k->heap) && !names_gives_null(w, e->a, e->flag)) return;
@@ -385,7 +385,7 @@ static void tell_branch(Telling *k, const Story *e)
 }
 
 // The callee may keep or release what it is given: by which branch it did not.
-static void tell_left_alone(Telling *k, const Story *e, const Origin *o, Told *told)
+static void tell_left_alone(Telling *k, const Story *e, const Origin *o, ToldChoice *told)
 {
     Work *w = k->w;
     Finding *f = k->f;
@@ -411,7 +411,7 @@ static void tell_left_alone(Telling *k, const Story *e, const Origin *o, Told *t
 static void tell_case(Telling *k, const Story *e)
 {
     Finding *f = k->f;
-    Told told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
+    ToldChoice told = {.at = e, .when = f->when.len, .event = UINT32_MAX, .early = !k->born};
     told.aside = explain_is_bystander(k->w, k->s, e->ins, k->heap);
     bool asks = k->born && rule_is_loss(f->rule) && names_callee(k->w, e->ins) && (!e->text || e->flag);
     const Origin *left = asks ? explain_left_alone(k->w, k->s, e, k->heap) : NULL;
@@ -449,7 +449,7 @@ static void tell_case(Telling *k, const Story *e)
 
 static void tell_throw(Telling *k, const Story *e)
 {
-    Told told = {.at = e, .when = k->f->when.len, .event = k->f->events.len, .early = !k->born};
+    ToldChoice told = {.at = e, .when = k->f->when.len, .event = k->f->events.len, .early = !k->born};
     if (!k->born) return;
     names_throw(k->w, e->ins, e->text, k->f);
     told.count = k->f->when.len - told.when;
@@ -463,7 +463,7 @@ static void tell_birth(Telling *k)
     k->f->events.len = 0;
     k->left = false;
     vec_each (i, &k->told) {
-        Told *t = &k->told.at[i];
+        ToldChoice *t = &k->told.at[i];
         // The caller's block is this function's from where realloc fails to take it.
         t->own = t->fails && t->count && t->at->ins == k->info->ins;
         t->early = !t->own;
@@ -640,7 +640,7 @@ void explain_doubt(Work *w, Doubts *d, DoubtId id, uint32_t ins, const char *arg
         doubt_add(w->arena, d, id, pos_of_ins(w, ins), argument);
 }
 
-DoubtId explain_object_doubt(Obj o)
+DoubtId explain_object_doubt(ObjState o)
 {
     return o.flags & OBJF_BELIEVED  ? DOUBT_BELIEVED
            : o.flags & OBJF_PUT_OFF ? DOUBT_RELEASE_PUT_OFF
@@ -699,7 +699,7 @@ static bool only_runs(const Work *w, const ObjInfo *info)
 void explain_doubts(Work *w, const State *s, Term object, Doubts *d)
 {
     const ObjInfo *info = obj_info(w, object);
-    Obj o = obj_get(s, object);
+    ObjState o = obj_get(s, object);
     uint32_t here = s->story ? s->story->ins : 0;
     if (s->guesses) explain_doubt(w, d, DOUBT_MERGED_TEST, first_guess(s), NULL);
     if (info && info->believed) explain_doubt(w, d, info->doubt, info->ins, NULL);
@@ -744,7 +744,7 @@ static void has_to_stay(Work *w, State *s, uint32_t call, uint32_t ins, const ch
     if (!ref_is_ins(r)) return;
     vec_each (i, &w->infos) {
         Term object = w->infos.at[i]->term;
-        Obj o = obj_get(s, object);
+        ObjState o = obj_get(s, object);
         if (!is_given_by(w, r, w->infos.at[i]->ins, DEPTH) || o.status != OBJ_ALLOCATED ||
             (o.flags & OBJF_DOUBTED))
             continue;

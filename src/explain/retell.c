@@ -41,14 +41,14 @@ static void keep_few_conditions(Finding *f)
     f->when.len = kept;
 }
 
-static bool is_condition(const Told *t)
+static bool is_condition(const ToldChoice *t)
 {
     return !t->of && t->at->kind == STORY_BRANCH;
 }
 
 // What a later branch implies is no condition of its own: `c != -1` before `c == 'x'`. It is a step of the path
 // where something happens between the two.
-static void drop_implied(Work *w, Finding *f, const Told *told, uint32_t count)
+static void drop_implied(Work *w, Finding *f, const ToldChoice *told, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         bool implied = false;
@@ -76,7 +76,7 @@ static void close_gaps(Finding *f)
     f->events.len = kept;
 }
 
-static bool is_told(const Finding *f, const Told *t)
+static bool is_told(const Finding *f, const ToldChoice *t)
 {
     bool any = false;
     for (uint32_t k = t->when; k < t->when + t->count; k++) any |= f->when.at[k].text != NULL;
@@ -89,7 +89,7 @@ static void drop_weak(Finding *f, const Retell *r)
 {
     bool later = false;
     for (uint32_t i = r->count; i-- > 0;) {
-        const Told *t = &r->told[i];
+        const ToldChoice *t = &r->told[i];
         bool weak = t->succeeds || (t->test && later);
         for (uint32_t k = t->when; weak && k < t->when + t->count; k++) f->when.at[k].text = NULL;
         later |= is_told(f, t);
@@ -98,31 +98,31 @@ static void drop_weak(Finding *f, const Retell *r)
 
 // Not weighed: whatever was decided since the block is there. What a bystander asked is told where it fails alone, as a
 // logger asks for its level; so is what was asked before the block was there.
-static bool is_kept(const Retell *r, const Told *t)
+static bool is_kept(const Retell *r, const ToldChoice *t)
 {
     if ((t->aside || t->early) && !t->fails) return false;
     return r->weighed ? t->needed : !t->early && !t->aside && !t->test && !t->nameless;
 }
 
 // Whether a condition says already why the call returned what it did.
-static bool call_says_why(const Retell *r, const Told *turn)
+static bool call_says_why(const Retell *r, const ToldChoice *turn)
 {
     if (!turn->of) return false;
     uint32_t call = r->told[turn->of - 1].at->ins;
     for (uint32_t i = 0; i < r->count; i++) {
-        const Told *t = &r->told[i];
+        const ToldChoice *t = &r->told[i];
         if (!t->of && t->at->ins == call && t->count && is_kept(r, t) && !t->test) return true;
     }
     return false;
 }
 
-static void drop_when(Finding *f, Told *t)
+static void drop_when(Finding *f, ToldChoice *t)
 {
     for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
     t->count = 0;
 }
 
-static void drop_events(Finding *f, const Told *t)
+static void drop_events(Finding *f, const ToldChoice *t)
 {
     for (uint32_t k = t->event; t->event != UINT32_MAX && k <= t->event + t->more; k++) f->events.at[k].text = NULL;
 }
@@ -132,9 +132,9 @@ static void drop_events(Finding *f, const Told *t)
 static void settle_words(Work *w, Finding *f, Retell *r)
 {
     for (uint32_t i = 0; i < r->count; i++) {
-        Told *left = &r->told[i];
+        ToldChoice *left = &r->told[i];
         for (uint32_t k = 0; left->left && k < r->count; k++) {
-            Told *t = &r->told[k];
+            ToldChoice *t = &r->told[k];
             if (!is_condition(t) || t->at->ins != left->at->ins || !is_told(f, t)) continue;
             bool same = t->count == 1 && left->count == 1 && strcmp(f->when.at[t->when].text, f->when.at[left->when].text) == 0;
             bool number = names_is_enumerator(w, t->at->a);
@@ -152,7 +152,7 @@ static void settle_left_alone(Finding *f, const Retell *r)
     bool other = false;
     for (uint32_t i = 0; i < r->count; i++) other |= is_told(f, &r->told[i]) && (!r->told[i].left || is_kept(r, &r->told[i]));
     for (uint32_t i = r->count; i-- > 0;) {
-        Told *t = &r->told[i];
+        ToldChoice *t = &r->told[i];
         if (!t->left || is_kept(r, t)) continue;
         if (other) drop_when(f, t);
         other |= is_told(f, t);
@@ -165,7 +165,7 @@ void explain_retell(Work *w, Retell *r)
     for (uint32_t i = r->count; i-- > 0;)
         if (r->told[i].follows && r->told[i].needed) r->told[i - 1].needed = true;
     for (uint32_t i = 0; i < r->count; i++) {
-        Told *t = &r->told[i];
+        ToldChoice *t = &r->told[i];
         if (t->of) t->needed = r->told[t->of - 1].needed;
         // That it gave what everybody expects is no step either.
         bool keep = is_kept(r, t) && !(t->at->kind == STORY_TURN && t->succeeds);

@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     uint32_t from, to; // hooks
     uint32_t functions, last;
-} Pair;
+} HookPair;
 
 // A call that gives what a hook gives, or passes what a hook takes, or both: of the hook itself, or of a
 // function with code around it.
@@ -51,7 +51,7 @@ typedef struct {
     uint32_t gives, takes; // hooks, 0: none
     uint32_t param;        // what is taken
     bool direct;
-} Site;
+} HookCall;
 
 // A value under way.
 typedef struct {
@@ -66,7 +66,7 @@ typedef struct {
     Arena *scratch; // of one function
     VEC(Hook) hooks; // entry 0 is none
     Map hook_of;     // key -> hook
-    VEC(Pair) pairs;
+    VEC(HookPair) pairs;
     Map pair_of;
     // Of the function that is looked at:
     FuncId id;
@@ -76,7 +76,7 @@ typedef struct {
     const Cfg *cfg;
     Map types; // structs that values point to (fields.h)
     bool typed;
-    VEC(Site) sites;
+    VEC(HookCall) sites;
     uint32_t *site_of;         // by instruction: index in sites + 1
     uint32_t *first_use, *use; // by instruction: who uses it
     uint32_t *seen;            // by instruction: the search that came by
@@ -324,7 +324,7 @@ static uint32_t hook_at(Believe *k, const CallSite *site)
 static void add_site(Believe *k, const CallSite *site)
 {
     uint32_t h = hook_at(k, site);
-    Site s = {.ins = site->ins, .direct = true};
+    HookCall s = {.ins = site->ins, .direct = true};
     const Ins *call = func_ins(k->u, k->f, site->ins);
     if (h) {
         if (k->hooks.at[h].gives) s.gives = h;
@@ -422,7 +422,7 @@ static void note_first(uint32_t *first, uint32_t ins)
 static void follow_use(Believe *k, At from, uint32_t ins, Followed *out)
 {
     const Ins *i = func_ins(k->u, k->f, ins);
-    const Site *site = k->site_of[ins] ? &k->sites.at[k->site_of[ins] - 1] : NULL;
+    const HookCall *site = k->site_of[ins] ? &k->sites.at[k->site_of[ins] - 1] : NULL;
     switch ((Op)i->op) {
     case OP_BIND:
         return;
@@ -502,7 +502,7 @@ static void count(uint32_t *count, uint32_t *last, FuncId f)
 
 static void note_release(Believe *k, uint32_t from, uint32_t site, const Followed *all)
 {
-    Site s = k->sites.at[site];
+    HookCall s = k->sites.at[site];
     Hook *to = &k->hooks.at[s.takes];
     vec_each (n, &all->uses)
         if (is_after(k, s.ins, all->uses.at[n])) {
@@ -513,7 +513,7 @@ static void note_release(Believe *k, uint32_t from, uint32_t site, const Followe
     if (!from) return;
     bool fresh;
     uint64_t *at = map_at(&k->pair_of, map_pair(from, s.takes), k->pairs.len, &fresh);
-    if (fresh) vec_push(&k->pairs, ((Pair){.from = from, .to = s.takes}));
+    if (fresh) vec_push(&k->pairs, ((HookPair){.from = from, .to = s.takes}));
     count(&k->pairs.at[*at].functions, &k->pairs.at[*at].last, k->id);
 }
 
@@ -526,7 +526,7 @@ static void followed_free(Followed *x)
 // What a call hands out.
 static void look_at_result(Believe *k, uint32_t site)
 {
-    Site s = k->sites.at[site];
+    HookCall s = k->sites.at[site];
     Followed all = {0};
     follow(k, s.ins, s.ins + 1, &all);
     Hook *h = &k->hooks.at[s.gives];
@@ -544,7 +544,7 @@ static void look_at_result(Believe *k, uint32_t site)
 // variable or inside of something nobody releases. What comes from the caller is the caller's to judge.
 static void look_at_argument(Believe *k, uint32_t site)
 {
-    Site s = k->sites.at[site];
+    HookCall s = k->sites.at[site];
     Hook *h = &k->hooks.at[s.takes];
     const Ins *call = func_ins(k->u, k->f, s.ins);
     Ref r = argument(k, call, s.param);
@@ -564,7 +564,7 @@ static void look_at_argument(Believe *k, uint32_t site)
     followed_free(&all);
 }
 
-static bool is_passed_on(const Believe *k, const Site *s)
+static bool is_passed_on(const Believe *k, const HookCall *s)
 {
     return ref_is_param(argument(k, func_ins(k->u, k->f, s->ins), s->param));
 }
@@ -583,7 +583,7 @@ static void look_at_function(Believe *k, FuncId id)
     for (uint32_t n = 0; n < calls.count; n++) add_site(k, &p->calls.at[calls.first + n]);
     bool any = false;
     vec_each (n, &k->sites) {
-        const Site *x = &k->sites.at[n];
+        const HookCall *x = &k->sites.at[n];
         any |= x->gives || !k->hooks.at[x->takes].spec || is_passed_on(k, x);
     }
     if (!any) return;
@@ -671,7 +671,7 @@ void believed_find(Facts *facts, Arena *a)
     bool *sure = arena_array_of(a, bool, k.hooks.len); // releases
     for (int round = 0; round < 2; round++)
         vec_each (n, &k.pairs) {
-            const Pair *x = &k.pairs.at[n];
+            const HookPair *x = &k.pairs.at[n];
             const Hook *from = &k.hooks.at[x->from], *to = &k.hooks.at[x->to];
             if (from->known || !releases(to) || x->functions <= best[x->from] ||
                 !allocates(from, x->functions, sure[x->to]))

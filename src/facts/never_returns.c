@@ -13,9 +13,9 @@ typedef struct {
     const Facts *facts;
     Bits *back;
     U32s targets, next, work;
-} Ends;
+} EndlessSearch;
 
-static bool target_comes_back(const Ends *k, FuncId f, bool *throws)
+static bool target_comes_back(const EndlessSearch *k, FuncId f, bool *throws)
 {
     const Program *p = k->facts->program;
     const SpecFunc *spec = facts_spec(k->facts, f);
@@ -31,7 +31,7 @@ static bool target_comes_back(const Ends *k, FuncId f, bool *throws)
     return !(decl && (decl->flags & FUNC_NORETURN)) && !(p->funcs.at[f.id].flags & PROG_ENDS);
 }
 
-static bool call_comes_back(Ends *k, FuncId f, const Ins *i, uint32_t ins, bool *throws)
+static bool call_comes_back(EndlessSearch *k, FuncId f, const Ins *i, uint32_t ins, bool *throws)
 {
     const Points *points = k->facts->points;
     k->targets.len = 0;
@@ -48,7 +48,7 @@ static bool call_comes_back(Ends *k, FuncId f, const Ins *i, uint32_t ins, bool 
 }
 
 // By what is known so far.
-static bool comes_back(Ends *k, FuncId f)
+static bool comes_back(EndlessSearch *k, FuncId f)
 {
     const Unit *u;
     const Func *fn = program_body(k->facts->program, f, &u);
@@ -94,7 +94,7 @@ Bits may_return_find(Arena *a, const Facts *facts)
 {
     const Program *p = facts->program;
     Bits back = bits_new(a, p->funcs.len);
-    Ends k = {.facts = facts, .back = &back};
+    EndlessSearch k = {.facts = facts, .back = &back};
     for (bool changed = true; changed;) {
         changed = false;
         vec_each (i, &p->order) {

@@ -18,15 +18,15 @@ typedef struct {
     uint64_t of;   // struct
     uint32_t a, b; // offsets
     bool a_last, b_last;
-} Pair;
+} FieldPair;
 
 typedef struct {
     const Program *p;
-    VEC(Pair) pairs;
+    VEC(FieldPair) pairs;
     Map pair_of;  // struct and offset -> index in pairs and 1; MANY: several
     Map through;  // struct and offset: something is written behind it
     Bits touches; // functions that store null to, or load, a field of a struct with such a pair
-} Ends;
+} QueueFields;
 
 enum { MANY = UINT32_MAX };
 
@@ -54,7 +54,7 @@ static Ref root_of(const Unit *u, const Func *f, Ref r)
     return r;
 }
 
-static void note_pair(Ends *e, uint64_t of, uint32_t a, uint32_t b)
+static void note_pair(QueueFields *e, uint64_t of, uint32_t a, uint32_t b)
 {
     bool fresh;
     uint64_t *at_a = map_at(&e->pair_of, end_key(of, a), 0, &fresh);
@@ -65,11 +65,11 @@ static void note_pair(Ends *e, uint64_t of, uint32_t a, uint32_t b)
     uint64_t number = many ? MANY : e->pairs.len + 1;
     *at_b = number;
     map_set(&e->pair_of, end_key(of, a), number);
-    if (!many) vec_push(&e->pairs, ((Pair){.of = of, .a = a, .b = b}));
+    if (!many) vec_push(&e->pairs, ((FieldPair){.of = of, .a = a, .b = b}));
 }
 
 // Which fields get one value, and which lead to memory that is written.
-static void look_for_pairs(Ends *e, FuncId id, Map *types, Map *last)
+static void look_for_pairs(QueueFields *e, FuncId id, Map *types, Map *last)
 {
     const Unit *u;
     const Func *f = program_body(e->p, id, &u);
@@ -102,7 +102,7 @@ static void look_for_pairs(Ends *e, FuncId id, Map *types, Map *last)
     }
 }
 
-static Pair *pair_at(const Ends *e, uint64_t of, uint32_t offset)
+static FieldPair *pair_at(const QueueFields *e, uint64_t of, uint32_t offset)
 {
     const uint64_t *number = map_get(&e->pair_of, end_key(of, offset));
     return number && *number && *number != MANY ? &e->pairs.at[*number - 1] : NULL;
@@ -139,7 +139,7 @@ static bool minds(const Map *types, const Unit *u, const Func *f, Ref base, uint
 }
 
 // A null that one end gets where the other is not minded.
-static void look_at_nulls(Ends *e, FuncId id, Map *types)
+static void look_at_nulls(QueueFields *e, FuncId id, Map *types)
 {
     const Unit *u;
     const Func *f = program_body(e->p, id, &u);
@@ -153,7 +153,7 @@ static void look_at_nulls(Ends *e, FuncId id, Map *types)
         if (!typed) fields_types(types, u, f);
         typed = true;
         if (!end_at(types, u, f, (Ref){in->a}, &field, &offset)) continue;
-        Pair *p = pair_at(e, field.of, offset);
+        FieldPair *p = pair_at(e, field.of, offset);
         if (!p) continue;
         bits_add(&e->touches, id.id);
         bool *last = offset == p->a ? &p->a_last : &p->b_last;
@@ -162,7 +162,7 @@ static void look_at_nulls(Ends *e, FuncId id, Map *types)
     }
 }
 
-static void note_loads(const Ends *e, Facts *into, FuncId id, Map *types)
+static void note_loads(const QueueFields *e, Facts *into, FuncId id, Map *types)
 {
     const Unit *u;
     const Func *f = program_body(e->p, id, &u);
@@ -174,7 +174,7 @@ static void note_loads(const Ends *e, Facts *into, FuncId id, Map *types)
         if (in->op != OP_LOAD || mtype_class(in->type) != MT_PTR ||
             !end_at(types, u, f, (Ref){in->a}, &field, &offset))
             continue;
-        const Pair *p = pair_at(e, field.of, offset);
+        const FieldPair *p = pair_at(e, field.of, offset);
         if (!p || (!p->a_last && !p->b_last)) continue;
         bool a = offset == p->a;
         QueueEnd end = {.other = (int32_t)((a ? p->b : p->a) - offset),
@@ -187,12 +187,12 @@ static void note_loads(const Ends *e, Facts *into, FuncId id, Map *types)
 void queue_ends_find(Facts *f, Arena *a)
 {
     const Program *p = f->program;
-    Ends e = {.p = p, .touches = bits_new(a, p->funcs.len)};
+    QueueFields e = {.p = p, .touches = bits_new(a, p->funcs.len)};
     Map types = {0}, last = {0};
     for (uint32_t n = 1; n < p->funcs.len; n++)
         if (program_has_code(p, (FuncId){n})) look_for_pairs(&e, (FuncId){n}, &types, &last);
     vec_each (i, &e.pairs) {
-        Pair *pair = &e.pairs.at[i];
+        FieldPair *pair = &e.pairs.at[i];
         pair->a_last = map_get(&e.through, end_key(pair->of, pair->a)) != NULL;
         pair->b_last = map_get(&e.through, end_key(pair->of, pair->b)) != NULL;
     }

@@ -26,7 +26,7 @@ typedef struct {
     const Program *p;
     Given *given; // by GlobalId
     VEC(Copy) copies;
-} Numbers;
+} NumberSearch;
 
 static uint32_t global_of(const Program *p, uint32_t unit, const Unit *u, Ref r)
 {
@@ -54,7 +54,7 @@ static void give(Given *g, int64_t number)
         g->numbers[g->count++] = number;
 }
 
-static void give_first(Numbers *k, uint32_t g)
+static void give_first(NumberSearch *k, uint32_t g)
 {
     const ProgGlobal *pg = &k->p->globals.at[g];
     const Unit *u = k->p->units[pg->unit];
@@ -74,7 +74,7 @@ static void give_first(Numbers *k, uint32_t g)
         k->given[g].unknown = true;
 }
 
-static void look_through(Numbers *k, FuncId id)
+static void look_through(NumberSearch *k, FuncId id)
 {
     const Unit *u;
     const Func *f = program_body(k->p, id, &u);
@@ -131,7 +131,7 @@ static void give_cases(Given *g, const Unit *u, const Func *f, const Ins *choice
 
 // The cases by which the copied value was chosen. That no callee changes it meanwhile is known
 // where all its stores are in this function.
-static void give_copy(Numbers *k, const Copy *copy, const Written *written)
+static void give_copy(NumberSearch *k, const Copy *copy, const Written *written)
 {
     const Unit *u;
     const Func *f = program_body(k->p, copy->func, &u);
@@ -184,7 +184,7 @@ static bool has_cases_for_all(const Unit *u, const Func *f, const Ins *choice, c
 void switches_find(Map *idle, const Program *p, const Written *written, const Bits *ours)
 {
     Arena *scratch = arena_new("numbers");
-    Numbers k = {.p = p, .given = arena_array_of(scratch, Given, p->globals.len)};
+    NumberSearch k = {.p = p, .given = arena_array_of(scratch, Given, p->globals.len)};
     for (uint32_t f = 1; f < p->funcs.len; f++)
         if (program_has_code(p, (FuncId){f})) look_through(&k, (FuncId){f});
     k.given[0] = (Given){.unknown = true};

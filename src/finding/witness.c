@@ -12,16 +12,16 @@ _Static_assert(sizeof(Witness) == 184 && sizeof(WitnessWord) == 32 && sizeof(Wit
 
 typedef struct {
     Arena *arena;
-} Keeper;
+} TextKeeper;
 
-static void keep_text(Keeper *k, const char **text)
+static void keep_text(TextKeeper *k, const char **text)
 {
     if (*text) *text = arena_strdup(k->arena, *text);
 }
 
 Witness *witness_copy(Arena *a, const Witness *from)
 {
-    Keeper k = {a};
+    TextKeeper k = {a};
     Witness *w = arena_copy(a, from, sizeof *from);
     w->args = arena_copy(a, from->args, from->arg_count * sizeof *from->args);
     w->cells = arena_copy(a, from->cells, from->cell_count * sizeof *from->cells);

@@ -124,7 +124,7 @@ typedef struct {
     U32s funcs, ups; // ups: the callers' slices, in Flow.known
     Leaving leaving;
     uint32_t query; // the last count that has seen it
-} Known;
+} KnownSlice;
 
 struct Flow {
     const Program *program;
@@ -151,7 +151,7 @@ struct Flow {
     U32s callees;          // with code, as the calls of each function name them
     ProgRange *callees_of; // by FuncId
     Bits jumps;            // by FuncId: may leave by a jump over its callers (longjmp, throw)
-    VEC(Known) known;      // slices made so far
+    VEC(KnownSlice) known;      // slices made so far
     Map known_of;          // source, and depth or none -> known
     uint32_t query;
     U32s meeting; // regions of callees that meet a set, in lists

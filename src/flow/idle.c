@@ -18,12 +18,12 @@ typedef enum {
     WRITES, // nothing but numbers into memory: idle where nothing reads that
     CALLS,  // does what the code of its callee does
     IDLE,
-} Kind;
+} IdleKind;
 
 typedef struct {
     uint32_t func, ins;
-    Kind kind;
-} Candidate;
+    IdleKind kind;
+} IdleCandidate;
 
 typedef struct {
     const Program *p;
@@ -34,7 +34,7 @@ typedef struct {
     bool unseen;    // something reads what unknown code sees
     uint8_t *holds; // by ObjId: whether it may hold a pointer to the heap; 0: not looked at
     Map sets;       // read already
-    VEC(Candidate) candidates; // callees before callers
+    VEC(IdleCandidate) candidates; // callees before callers
     // The function that is looked at.
     FuncId id;
     const Unit *u;
@@ -142,12 +142,12 @@ static bool is_null(const Idle *k, Ref r)
 
 // By its specification the call only looks at its arguments or writes numbers, and none of them is
 // a block that may have been released.
-static Kind of_spec(Idle *k, const Ins *i, const SpecFunc *s)
+static IdleKind of_spec(Idle *k, const Ins *i, const SpecFunc *s)
 {
     if (s->noreturn || s->twice || s->realloc || s->case_count || s->copy_count || s->unexpected)
         return NEEDED;
     if (s->result.gives == SPEC_OWN || s->result.gives == SPEC_POLY) return NEEDED;
-    Kind is = IDLE;
+    IdleKind is = IDLE;
     for (uint32_t n = 0; n < i->c; n++) {
         const SpecParam *p = n < s->param_count ? &s->params[n] : &s->rest;
         Ref arg = {*func_extra(k->u, k->f, i->b + n)};
@@ -167,7 +167,7 @@ static Kind of_spec(Idle *k, const Ins *i, const SpecFunc *s)
 
 // C++ is left out: specs of containers speak of functions that have code. So are calls whose result
 // is used: that something needs them shows in the function itself.
-static Kind of_call(Idle *k, uint32_t ins)
+static IdleKind of_call(Idle *k, uint32_t ins)
 {
     const Ins *i = func_ins(k->u, k->f, ins);
     FuncId g = callee_of(k, i);
@@ -184,7 +184,7 @@ static Kind of_call(Idle *k, uint32_t ins)
     return code && !recursive ? CALLS : NEEDED;
 }
 
-static Kind kind_of(Idle *k, uint32_t ins)
+static IdleKind kind_of(Idle *k, uint32_t ins)
 {
     const Ins *i = func_ins(k->u, k->f, ins);
     switch ((Op)i->op) {
@@ -240,7 +240,7 @@ static void mark_arguments(Idle *k, const Ins *i)
         }
 }
 
-static void look_for_reads(Idle *k, uint32_t ins, Kind kind)
+static void look_for_reads(Idle *k, uint32_t ins, IdleKind kind)
 {
     const Ins *i = func_ins(k->u, k->f, ins);
     bool unseen = false; // what unknown code has stored is nobody's that we know
@@ -292,7 +292,7 @@ static bool is_target_read(const Idle *k, uint32_t ref)
     return false;
 }
 
-static bool is_idle(Idle *k, const Candidate *c)
+static bool is_idle(Idle *k, const IdleCandidate *c)
 {
     k->id = (FuncId){c->func};
     k->f = program_body(k->p, k->id, &k->u);
@@ -349,11 +349,11 @@ static void look_at(Idle *k, FuncId id)
     bool acts = false, returns = false;
     for (uint32_t i = 0; i < k->f->ins_count; i++) {
         const Ins *in = func_ins(k->u, k->f, i);
-        Kind kind = kind_of(k, i);
+        IdleKind kind = kind_of(k, i);
         look_for_reads(k, i, kind);
         returns |= in->op == OP_RET;
         if (kind != NEEDED)
-            vec_push(&k->candidates, ((Candidate){id.id, i, kind}));
+            vec_push(&k->candidates, ((IdleCandidate){id.id, i, kind}));
         else if (!acts && !is_inward(k, in))
             acts = project_needs(k->u, k->f, &k->plain, i);
     }
@@ -374,7 +374,7 @@ const Bits *flow_idle(Arena *a, const Program *p, const Points *points, const Bi
         if (bits_has(matters, p->order.at[i].id)) look_at(&k, p->order.at[i]);
     Bits *idle = arena_array_of(a, Bits, p->funcs.len);
     vec_each (i, &k.candidates) {
-        const Candidate *c = &k.candidates.at[i];
+        const IdleCandidate *c = &k.candidates.at[i];
         if (!is_idle(&k, c)) {
             bits_add(&k.acts, c->func);
             continue;

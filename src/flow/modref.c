@@ -172,7 +172,7 @@ static U32s *find_own(const Flow *f)
 
 typedef struct {
     uint32_t func, next; // next: of its calls
-} Frame;
+} FuncVisit;
 
 typedef struct {
     U32s order, first; // functions, callees first; where each component begins in it, and the end
@@ -184,22 +184,22 @@ static void components(Flow *f, CallOrder *into)
     Arena *scratch = arena_new("components");
     uint32_t *number = arena_array_of(scratch, uint32_t, n);
     uint32_t *low = arena_array_of(scratch, uint32_t, n);
-    VEC(Frame) path = {0};
+    VEC(FuncVisit) path = {0};
     U32s stack = {0};
     for (uint32_t root = 1; root < n; root++) {
         if (number[root]) continue;
         number[root] = low[root] = ++time;
         vec_push(&stack, root);
-        vec_push(&path, ((Frame){root, 0}));
+        vec_push(&path, ((FuncVisit){root, 0}));
         while (path.len) {
-            Frame *at = &vec_last(&path);
+            FuncVisit *at = &vec_last(&path);
             uint32_t me = at->func;
             if (at->next < f->callees_of[me].count) {
                 uint32_t to = f->callees.at[f->callees_of[me].first + at->next++];
                 if (!number[to]) {
                     number[to] = low[to] = ++time;
                     vec_push(&stack, to);
-                    vec_push(&path, ((Frame){to, 0}));
+                    vec_push(&path, ((FuncVisit){to, 0}));
                 } else if (!f->component[to] && number[to] < low[me]) {
                     low[me] = number[to];
                 }

@@ -17,7 +17,7 @@ enum { WHICH_MEMORY = 1000 }; // a source in a caller: what a call has left in m
 typedef struct {
     FlowFunc *g;
     uint32_t node;
-} Place;
+} SlicePlace;
 
 // Does anything that matters lie ahead of this node of a callee? Without contexts, so it errs
 // towards yes.
@@ -27,11 +27,11 @@ static bool leads_somewhere(Flow *f, FlowFunc *g, uint32_t node)
     uint64_t *known = map_get(&f->dull, key);
     if (known) return *known == 2;
     Map seen = {0};
-    VEC(Place) open = {0};
-    vec_push(&open, ((Place){g, node}));
+    VEC(SlicePlace) open = {0};
+    vec_push(&open, ((SlicePlace){g, node}));
     bool hit = false;
     while (open.len && !hit) {
-        Place at = vec_pop(&open);
+        SlicePlace at = vec_pop(&open);
         bool fresh;
         map_at(&seen, map_pair(at.g->id.id, at.node), 1, &fresh);
         if (!fresh) continue;
@@ -39,12 +39,12 @@ static bool leads_somewhere(Flow *f, FlowFunc *g, uint32_t node)
         for (uint32_t u = at.g->first_use[at.node]; u && !hit; u = at.g->uses.at[u - 1].next) {
             const Use *use = &at.g->uses.at[u - 1];
             if (use->kind == USE_FLOW) {
-                vec_push(&open, ((Place){at.g, use->node}));
+                vec_push(&open, ((SlicePlace){at.g, use->node}));
             } else if (use->kind == USE_ARG) {
                 FlowFunc *h = flow_func(f, (FuncId){use->other});
                 uint64_t *below = map_get(&f->dull, map_pair(h->id.id, use->index));
                 if (below && *below == 2) hit = true;
-                if (!below) vec_push(&open, ((Place){h, use->index}));
+                if (!below) vec_push(&open, ((SlicePlace){h, use->index}));
             } else {
                 hit = true;
             }
@@ -622,7 +622,7 @@ uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth)
     if (!at) {
         Slice s;
         slice_alone(&s, f, source, false);
-        Known k = {.result = s.result, .nodes = s.reached.len, .funcs = s.funcs};
+        KnownSlice k = {.result = s.result, .nodes = s.reached.len, .funcs = s.funcs};
         k.leaving = s.leaving;
         s.funcs = (U32s){0};
         slice_free(&s);
@@ -631,7 +631,7 @@ uint32_t flow_of_source(Flow *f, FlowSource source, uint32_t depth)
     }
     uint32_t alone = (uint32_t)*map_get(&f->known_of, alone_key), made = alone;
     if (f->known.at[alone].leaving.asks) {
-        Known k = f->known.at[alone];
+        KnownSlice k = f->known.at[alone];
         k.funcs = k.ups = (U32s){0};
         vec_append(&k.funcs, f->known.at[alone].funcs.at, f->known.at[alone].funcs.len);
         ask_callers(f, &k.leaving, depth, &k.result, &k.ups);
@@ -648,7 +648,7 @@ static void count_up(Flow *f, Map *seen, const U32s *funcs, uint32_t nodes, cons
     into->nodes += nodes;
     vec_each (i, funcs) map_set(seen, funcs->at[i], 1);
     vec_each (i, ups) {
-        Known *k = &f->known.at[ups->at[i]];
+        KnownSlice *k = &f->known.at[ups->at[i]];
         if (k->query == f->query) continue;
         k->query = f->query;
         count_up(f, seen, &k->funcs, k->nodes, &k->ups, into);

@@ -42,11 +42,11 @@ typedef struct {
     Work *w;
     State *s;
     Term base;
-} Kept;
+} EndingsKept;
 
 static bool keep_ending(void *context, uint64_t key, uint64_t value)
 {
-    Kept *k = context;
+    EndingsKept *k = context;
     if (term_same(cell_base(key), k->base) && elements_is_ending(&k->w->terms, cell_offset(key), cell_term(value)))
         k->s->mem = pmap_set(k->w->arena, k->s->mem, key, value);
     return true;
@@ -54,7 +54,7 @@ static bool keep_ending(void *context, uint64_t key, uint64_t value)
 
 void elements_keep_endings(Work *w, State *s, Term base, PMap before)
 {
-    Kept k = {w, s, base};
+    EndingsKept k = {w, s, base};
     pmap_each(before, keep_ending, &k);
 }
 

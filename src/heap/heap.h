@@ -77,7 +77,7 @@ typedef struct {
     uint32_t flags; // OBJF_*
     uint32_t ins;
     FamilyId family; // of the function that released an input
-} Obj;
+} ObjState;
 
 enum {
     OBJF_ESCAPED = 1, // unknown code may hold or have freed it: nothing is claimed
@@ -265,13 +265,13 @@ typedef struct {
     bool follows;         // another case of the switch that the one before it is about
     uint32_t of;          // says what another one decided: its index and 1; 0: none
     bool needed, leads;   // to the finding; to its place
-} Told;
+} ToldChoice;
 
 // A finding whose words wait for the other paths.
 typedef struct {
     Finding *finding;
     Term heap;
-    Told *told; // in the order of the path
+    ToldChoice *told; // in the order of the path
     uint32_t count;
     uint32_t lost; // instruction
     bool weighed;
@@ -387,8 +387,8 @@ enum { NUMBER_BITS = 32, LAST_STANDARD_STREAM = 2 };
 enum { UNDEF_PART = 4 };
 
 // state.c
-Obj obj_get(const State *s, Term base);
-void obj_set(Work *w, State *s, Term base, Obj o);
+ObjState obj_get(const State *s, Term base);
+void obj_set(Work *w, State *s, Term base, ObjState o);
 ObjInfo *obj_info(Work *w, Term heap);
 Term obj_size(const State *s, Term heap); // none: unknown
 Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *like, uint32_t width);

@@ -51,7 +51,7 @@ static void find_uses(Work *w)
 // from first[block] up to first[block + 1].
 typedef struct {
     uint32_t *first, *values;
-} Wanted;
+} LiveIn;
 
 typedef struct {
     uint32_t block, value;
@@ -59,16 +59,16 @@ typedef struct {
 
 typedef VEC(Want) Wants;
 
-static Wanted by_block(Arena *a, const Wants *wants, uint32_t blocks)
+static LiveIn by_block(Arena *a, const Wants *wants, uint32_t blocks)
 {
-    Wanted r = {arena_array_of(a, uint32_t, blocks + 2), arena_array_of(a, uint32_t, wants->len)};
+    LiveIn r = {arena_array_of(a, uint32_t, blocks + 2), arena_array_of(a, uint32_t, wants->len)};
     vec_each (i, wants) r.first[wants->at[i].block + 2]++;
     for (uint32_t b = 1; b < blocks + 2; b++) r.first[b] += r.first[b - 1];
     vec_each (i, wants) r.values[r.first[wants->at[i].block + 1]++] = wants->at[i].value;
     return r;
 }
 
-static void add_wanted(Bits *to, const Wanted *wanted, uint32_t block)
+static void add_wanted(Bits *to, const LiveIn *wanted, uint32_t block)
 {
     for (uint32_t i = wanted->first[block]; i < wanted->first[block + 1]; i++)
         bits_add(to, wanted->values[i]);
@@ -133,10 +133,10 @@ static void find_liveness(Work *w)
     }
     Wants wants = {0};
     number_values(w, block_of, first_of, &wants);
-    Wanted used = by_block(scratch, &wants, blocks);
+    LiveIn used = by_block(scratch, &wants, blocks);
     vec_clear(&wants);
     phi_uses(w, &wants);
-    Wanted taken = by_block(scratch, &wants, blocks);
+    LiveIn taken = by_block(scratch, &wants, blocks);
     vec_free(&wants);
     uint32_t g = w->global_value_count, words = bits_words(g);
     w->filled = w->gave_up = (uint64_t)blocks * words * sizeof(uint64_t) > MOST_LIVE_BYTES;

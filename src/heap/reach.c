@@ -85,7 +85,7 @@ static bool root_cell(void *context, uint64_t key, uint64_t value)
     TermKind kind = term_kind(t, base);
     // A local is a root while its scope lasts, a heap object when unknown code has it; others are
     // visited when something is found to point to them.
-    Obj o = kind == T_HEAP ? obj_get(k->s, base) : (Obj){0};
+    ObjState o = kind == T_HEAP ? obj_get(k->s, base) : (ObjState){0};
     bool gone = o.status == OBJ_FREED && !(o.flags & OBJF_MAYBE_FREED);
     if (kind == T_HEAP && (o.flags & OBJF_ESCAPED) && !gone) return visit_cell(context, key, value);
     if (kind == T_HEAP || (k->exit && kind == T_LOCAL)) {
@@ -275,7 +275,7 @@ static void mark_escaped(Work *w, State *s, Term base, uint32_t ins)
         return;
     }
     if (kind != T_HEAP) return;
-    Obj o = obj_get(s, base);
+    ObjState o = obj_get(s, base);
     if (o.status == OBJ_FREED || (o.flags & OBJF_ESCAPED)) return;
     o.flags |= OBJF_ESCAPED;
     obj_set(w, s, base, o);

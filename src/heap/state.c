@@ -11,17 +11,17 @@
 
 enum { MAX_CELL = 16 }; // bytes of the widest register value
 
-Obj obj_get(const State *s, Term base)
+ObjState obj_get(const State *s, Term base)
 {
     uint64_t word;
-    if (!pmap_get(s->objs, base.id, &word)) return (Obj){OBJ_UNKNOWN, 0, 0, {0}};
-    return (Obj){(ObjStatus)(word & 0xff),
+    if (!pmap_get(s->objs, base.id, &word)) return (ObjState){OBJ_UNKNOWN, 0, 0, {0}};
+    return (ObjState){(ObjStatus)(word & 0xff),
                  (uint32_t)(word >> 8 & 0xff),
                  (uint32_t)(word >> 16),
                  {(uint32_t)(word >> 48)}};
 }
 
-void obj_set(Work *w, State *s, Term base, Obj o)
+void obj_set(Work *w, State *s, Term base, ObjState o)
 {
     if (o.status == OBJ_FREED || (o.flags & (OBJF_ESCAPED | OBJF_TAKEN))) {
         const ObjInfo *info = obj_info(w, base);
@@ -87,7 +87,7 @@ Term obj_new(Work *w, State *s, uint32_t ins, uint32_t number, const ObjInfo *li
     }
     // The same place in the same iteration again: a new object takes the name of the old one, which
     // must be gone or is lost now.
-    obj_set(w, s, h, (Obj){OBJ_ALLOCATED, 0, ins, {0}});
+    obj_set(w, s, h, (ObjState){OBJ_ALLOCATED, 0, ins, {0}});
     content_forget(w, s, h);
     s->sizes = like->size.id ? pmap_set(w->arena, s->sizes, h.id, like->size.id)
                              : pmap_drop(w->arena, s->sizes, h.id);
@@ -690,11 +690,11 @@ typedef struct {
     const Terms *terms;
     Term base;
     VEC(Cell) cells;
-} Elements;
+} BlockCells;
 
 static bool element_visit(void *context, uint64_t key, uint64_t value)
 {
-    Elements *e = context;
+    BlockCells *e = context;
     Term home = cell_base(key);
     if (term_kind(e->terms, home) == T_ADDR && term_node(e->terms, home)->a == e->base.id)
         vec_push(&e->cells, ((Cell){key, value}));
@@ -704,7 +704,7 @@ static bool element_visit(void *context, uint64_t key, uint64_t value)
 // A block that moves takes the elements along that stand at symbolic places.
 static void copy_elements(Work *w, State *s, Term to, Term from)
 {
-    Elements e = {.terms = &w->terms, .base = from};
+    BlockCells e = {.terms = &w->terms, .base = from};
     pmap_each(s->mem, element_visit, &e);
     vec_each (i, &e.cells) {
         Address at = term_address(&w->terms, cell_base(e.cells.at[i].key));

@@ -16,7 +16,7 @@
 typedef struct {
     bool known, beside_null;
     int64_t low, high;
-} Value;
+} Interval;
 
 typedef struct {
     Frequency *o;
@@ -24,7 +24,7 @@ typedef struct {
     const Shape *s;
     uint32_t start, here;   // the instruction at or behind which it begins, and its block
     bool came_back;         // behind: a call that has returned
-    Value *values;          // by instruction
+    Interval *values;          // by instruction
     Bits seen, met, queued; // by block: entered, looked at, waiting
     Map taken;              // edge -> 1
     Bits clean;             // by block: nothing that it reads has changed since it was looked at
@@ -36,52 +36,52 @@ typedef struct {
     bool again;   // comes to the start once more, or may do so
     bool spent;   // nobody knows, there were too many visits
     bool returns; // with `result`
-    Value result;
+    Interval result;
 } Follow;
 
-static Value between(int64_t low, int64_t high)
+static Interval between(int64_t low, int64_t high)
 {
-    return (Value){.known = true, .low = low, .high = high};
+    return (Interval){.known = true, .low = low, .high = high};
 }
 
-static Value number(int64_t v)
+static Interval number(int64_t v)
 {
     return between(v, v);
 }
 
-static bool same(Value a, Value b)
+static bool same(Interval a, Interval b)
 {
     if (a.known != b.known || a.beside_null != b.beside_null) return false;
     return !a.known || (a.low == b.low && a.high == b.high);
 }
 
 // Nothing can be read or written there.
-static bool is_nowhere(Value v)
+static bool is_nowhere(Interval v)
 {
     return v.beside_null || (v.known && v.low == 0 && v.high == 0);
 }
 
-static Value hull(Value a, Value b)
+static Interval hull(Interval a, Interval b)
 {
-    if ((a.beside_null || b.beside_null) && is_nowhere(a) && is_nowhere(b)) return (Value){.beside_null = true};
-    if (!a.known || !b.known) return (Value){0};
+    if ((a.beside_null || b.beside_null) && is_nowhere(a) && is_nowhere(b)) return (Interval){.beside_null = true};
+    if (!a.known || !b.known) return (Interval){0};
     return between(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
 }
 
-static Value less(Value a, Value b, bool or_same)
+static Interval less(Interval a, Interval b, bool or_same)
 {
     if (or_same ? a.high <= b.low : a.high < b.low) return number(1);
     if (or_same ? a.low > b.high : a.low >= b.high) return number(0);
-    return (Value){0};
+    return (Interval){0};
 }
 
-static Value equal(Value a, Value b, bool negated)
+static Interval equal(Interval a, Interval b, bool negated)
 {
     if (a.high < b.low || b.high < a.low) return number(negated);
-    return a.low == a.high && same(a, b) ? number(!negated) : (Value){0};
+    return a.low == a.high && same(a, b) ? number(!negated) : (Interval){0};
 }
 
-static Value compared(Op op, Value a, Value b)
+static Interval compared(Op op, Interval a, Interval b)
 {
     bool positive = a.low >= 0 && b.low >= 0;
     switch (op) {
@@ -94,23 +94,23 @@ static Value compared(Op op, Value a, Value b)
     case OP_SLE:
         return less(a, b, true);
     case OP_ULT:
-        return positive ? less(a, b, false) : (Value){0};
+        return positive ? less(a, b, false) : (Interval){0};
     case OP_ULE:
-        return positive ? less(a, b, true) : (Value){0};
+        return positive ? less(a, b, true) : (Interval){0};
     default:
-        return (Value){0};
+        return (Interval){0};
     }
 }
 
-static Value value_of(const Follow *b, Ref r)
+static Interval value_of(const Follow *b, Ref r)
 {
     if (ref_is_ins(r)) return b->values[ref_index(r)];
-    if (!ref_is_const(r)) return (Value){0};
+    if (!ref_is_const(r)) return (Interval){0};
     const Const *c = &b->s->unit->consts.at[ref_index(r)];
     if (c->kind == CONST_NULL) return number(0);
     bool truth = mtype_class((MType){(uint16_t)c->type}) == MT_INT &&
                  mtype_size((MType){(uint16_t)c->type}) == 1;
-    return c->kind == CONST_INT ? number(truth ? c->value & 1 : c->value) : (Value){0};
+    return c->kind == CONST_INT ? number(truth ? c->value & 1 : c->value) : (Interval){0};
 }
 
 // The same address, worked out once or twice.
@@ -218,10 +218,10 @@ static bool is_null(const Follow *b, Ref r)
     return is_nowhere(value_of(b, r));
 }
 
-static Value computed(Follow *b, uint32_t ins)
+static Interval computed(Follow *b, uint32_t ins)
 {
     const Ins *in = func_ins(b->s->unit, b->s->func, ins);
-    Value x = {0}, y;
+    Interval x = {0}, y;
     switch ((Op)in->op) {
     case OP_LOAD: {
         Ref r = stored_before(b, ins);
@@ -231,12 +231,12 @@ static Value computed(Follow *b, uint32_t ins)
     }
     case OP_FIELD:
     case OP_INDEX:
-        return (Value){.beside_null = is_null(b, (Ref){in->a})};
+        return (Interval){.beside_null = is_null(b, (Ref){in->a})};
     case OP_SEXT:
         return value_of(b, (Ref){in->a});
     case OP_ZEXT:
         x = value_of(b, (Ref){in->a});
-        return x.known && x.low >= 0 ? x : (Value){0};
+        return x.known && x.low >= 0 ? x : (Interval){0};
     case OP_SELECT:
         x = value_of(b, (Ref){in->a});
         if (x.known && x.low == x.high) return value_of(b, (Ref){x.low ? in->b : in->c});
@@ -245,13 +245,13 @@ static Value computed(Follow *b, uint32_t ins)
         x = value_of(b, (Ref){in->a});
         y = value_of(b, (Ref){in->b});
         if (mtype_size(in->type) != 1 || !x.known || x.low != x.high || !y.known || y.low != y.high)
-            return (Value){0};
+            return (Interval){0};
         return number((x.low ^ y.low) & 1);
     default:
         if (op_form((Op)in->op) != FORM_AB) return x;
         x = value_of(b, (Ref){in->a});
         y = value_of(b, (Ref){in->b});
-        return x.known && y.known ? compared((Op)in->op, x, y) : (Value){0};
+        return x.known && y.known ? compared((Op)in->op, x, y) : (Interval){0};
     }
 }
 
@@ -331,11 +331,11 @@ static bool is_idle(const Follow *b, uint32_t block)
 }
 
 // A value that differs from an earlier visit's is any value from then on, or any address beside null.
-static bool put(Follow *b, uint32_t ins, Value v, bool first)
+static bool put(Follow *b, uint32_t ins, Interval v, bool first)
 {
     if (!first && !same(v, b->values[ins])) {
         v = hull(v, b->values[ins]);
-        if (!v.beside_null) v = (Value){0};
+        if (!v.beside_null) v = (Interval){0};
     }
     bool changed = !same(v, b->values[ins]);
     b->values[ins] = v;
@@ -362,9 +362,9 @@ static bool is_prepared(const Follow *b, uint32_t block)
     return true;
 }
 
-static Value chosen(const Follow *b, const Ins *phi, uint32_t from)
+static Interval chosen(const Follow *b, const Ins *phi, uint32_t from)
 {
-    Value v = {0};
+    Interval v = {0};
     for (uint32_t n = 0; n < phi->c; n++) {
         const uint32_t *pair = func_extra(b->s->unit, b->s->func, phi->b + 2 * n);
         if (pair[0] == from) v = value_of(b, (Ref){pair[1]});
@@ -378,7 +378,7 @@ static bool ends_before_start(Follow *b, uint32_t from, const Block *k)
 {
     const Shape *s = b->s;
     uint32_t count = b->start - k->first;
-    Value *kept = mem_alloc((count + 1) * sizeof *kept);
+    Interval *kept = mem_alloc((count + 1) * sizeof *kept);
     memcpy(kept, b->values + k->first, count * sizeof *kept);
     bool ends = false;
     for (uint32_t i = k->first; i < b->start; i++)
@@ -424,12 +424,12 @@ static bool goes_on(const Follow *b)
 }
 
 // Whether a switch comes to the block only for numbers that lie outside of what is known.
-static bool is_other_case(const Follow *b, const Ins *end, Value v, uint32_t to)
+static bool is_other_case(const Follow *b, const Ins *end, Interval v, uint32_t to)
 {
     if (*func_extra(b->s->unit, b->s->func, end->b + 2 * end->c) == to) return false;
     for (uint32_t i = 0; i < end->c; i++) {
         const uint32_t *pair = func_extra(b->s->unit, b->s->func, end->b + 2 * i);
-        Value c = value_of(b, (Ref){pair[0]});
+        Interval c = value_of(b, (Ref){pair[0]});
         if (pair[1] == to && !(c.known && (c.high < v.low || v.high < c.low))) return false;
     }
     return true;
@@ -446,7 +446,7 @@ static void leave(Follow *b, uint32_t block)
         return;
     }
     bool chooses = end->op == OP_BRANCH || end->op == OP_SWITCH;
-    Value v = chooses ? value_of(b, (Ref){end->a}) : (Value){0};
+    Interval v = chooses ? value_of(b, (Ref){end->a}) : (Interval){0};
     if (v.known && v.low == v.high && end->op == OP_BRANCH) {
         enter(b, block, v.low ? end->b : end->c);
         return;
@@ -490,7 +490,7 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
     }
     const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
     b->again |= end->op != OP_RET;
-    Value v = value_of(b, (Ref){end->a});
+    Interval v = value_of(b, (Ref){end->a});
     b->result = b->returns ? hull(b->result, v) : v;
     b->returns = true;
 }
@@ -513,10 +513,10 @@ static void follow(Follow *b, uint32_t from)
     }
 }
 
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v, int depth,
                       uint32_t *budget);
 
-static bool ends_after(Frequency *o, FuncId f, Value result, int depth, uint32_t *budget)
+static bool ends_after(Frequency *o, FuncId f, Interval result, int depth, uint32_t *budget)
 {
     CallsOf calls = {0};
     bool ends = depth && callers_of(o, f, &calls) && calls.len && calls.len <= *budget;
@@ -534,7 +534,7 @@ typedef struct {
     FuncId by;
     uint32_t start;
     bool came_back, again, returns;
-    Value v, result;
+    Interval v, result;
     uint32_t next; // + 1, of the same key
 } Followed;
 
@@ -550,20 +550,20 @@ void follows_free(Follows *k)
     map_free(&k->first);
 }
 
-static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Value v)
+static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Interval v)
 {
     uint64_t h = hash_mix(map_pair(f.id, start), came_back + 2 * v.known + 4 * v.beside_null);
     return v.known ? hash_mix(h, hash_mix((uint64_t)v.low, (uint64_t)v.high)) : h;
 }
 
 // What begins at or behind an instruction whose result is known.
-static Follow begin_at(Frequency *o, FuncId f, uint32_t start, Value v, Arena *scratch)
+static Follow begin_at(Frequency *o, FuncId f, uint32_t start, Interval v, Arena *scratch)
 {
     Shape *s = frequency_shape(o, f);
     if (!s->readers) s->readers = find_readers(o->arena, s);
     Follow b = {.o = o, .by = f, .s = s, .start = start};
     b.here = func_block_of(b.s->unit, b.s->func, start);
-    b.values = arena_array_of(scratch, Value, b.s->func->ins_count);
+    b.values = arena_array_of(scratch, Interval, b.s->func->ins_count);
     b.seen = bits_new(scratch, b.s->func->block_count);
     b.met = bits_new(scratch, b.s->func->block_count);
     b.queued = bits_new(scratch, b.s->func->block_count);
@@ -592,7 +592,7 @@ bool blocks_after(Frequency *o, FuncId f, uint32_t call, int64_t low, int64_t hi
     return !b.spent;
 }
 
-static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v)
+static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v)
 {
     Arena *scratch = arena_new("what follows");
     Follow b = begin_at(o, f, start, v, scratch);
@@ -603,7 +603,7 @@ static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t fro
     return (Followed){f, start, b.came_back, b.again, b.returns, v, b.result, 0};
 }
 
-static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v)
+static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v)
 {
     if (!o->follows) o->follows = arena_array_of(o->arena, Follows, 1);
     Follows *all = o->follows;
@@ -622,7 +622,7 @@ static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, 
     return k;
 }
 
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Value v, int depth,
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v, int depth,
                       uint32_t *budget)
 {
     Followed k = followed(o, f, start, from, v);
@@ -639,7 +639,7 @@ bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call)
 bool program_ends_after(Frequency *o, FuncId f, uint32_t ins)
 {
     uint32_t budget = MOST_CALLS;
-    return ends_from(o, f, ins, ins, (Value){0}, CALLERS_FOLLOW_DEEP, &budget);
+    return ends_from(o, f, ins, ins, (Interval){0}, CALLERS_FOLLOW_DEEP, &budget);
 }
 
 bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high)

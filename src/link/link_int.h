@@ -8,9 +8,9 @@
 typedef struct {
     uint32_t unit; // index in LinkInfo.units
     bool shared;   // part of a shared library that the program links
-} Member;
+} UnitMember;
 
-typedef VEC(Member) Members;
+typedef VEC(UnitMember) Members;
 
 // What a linker reads of a symbol; functions and globals look the same to it.
 typedef struct {

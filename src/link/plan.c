@@ -14,7 +14,7 @@ typedef struct {
 static void add_unit(Gather *g, uint32_t unit, bool shared)
 {
     if (unit < g->info->unit_count && bits_add(&g->in, unit))
-        vec_push(&g->members, ((Member){unit, shared}));
+        vec_push(&g->members, ((UnitMember){unit, shared}));
 }
 
 // Inputs in command line order. `lazy`: only into the pool.
@@ -53,11 +53,11 @@ static void gather(Gather *g, uint32_t step, bool lazy)
 typedef struct {
     Names *names;
     VEC(uint8_t) state; // by Name: NEEDED, DEFINED
-} Wanted;
+} WantedNames;
 
 enum { NEEDED = 1, DEFINED = 2 };
 
-static uint8_t *state_of(Wanted *w, const Unit *u, Name name)
+static uint8_t *state_of(WantedNames *w, const Unit *u, Name name)
 {
     Name n = name_of_n(w->names, name_text(u->names, name), name_len(u->names, name));
     if (n.id >= w->state.len) vec_extend(&w->state, n.id + 1 - w->state.len);
@@ -71,7 +71,7 @@ static bool defines(const Symbol *s)
     return s->defined && s->linkage != LINK_AVAILABLE;
 }
 
-static void note_unit(Wanted *w, const Unit *u)
+static void note_unit(WantedNames *w, const Unit *u)
 {
     const SymbolOf of[2] = {symbol_of_func, symbol_of_global};
     const uint32_t count[2] = {u->funcs.len, u->globals.len};
@@ -83,7 +83,7 @@ static void note_unit(Wanted *w, const Unit *u)
         }
 }
 
-static bool is_wanted(Wanted *w, const Unit *u)
+static bool is_wanted(WantedNames *w, const Unit *u)
 {
     const SymbolOf of[2] = {symbol_of_func, symbol_of_global};
     const uint32_t count[2] = {u->funcs.len, u->globals.len};
@@ -101,7 +101,7 @@ static bool is_wanted(Wanted *w, const Unit *u)
 static void take_from_pool(Gather *g)
 {
     if (!g->pool.len) return;
-    Wanted w = {.names = names_new()};
+    WantedNames w = {.names = names_new()};
     vec_each (i, &g->members) note_unit(&w, g->info->units[g->members.at[i].unit]);
     bool changed = true;
     while (changed) {
@@ -251,7 +251,7 @@ Programs link_programs(Arena *a, const LinkInfo *info)
         if (!bits_has(&covered, u)) vec_push(&left, u);
     sort_units(info, &left);
     Members rest = {0};
-    vec_each (i, &left) vec_push(&rest, ((Member){left.at[i], false}));
+    vec_each (i, &left) vec_push(&rest, ((UnitMember){left.at[i], false}));
     vec_free(&left);
     if (rest.len) add_plan(&plans, scratch, info, "", rest, false);
     drop_subsets(&plans);

@@ -6,7 +6,7 @@
 
 typedef struct {
     uint32_t node, edge; // edge: the next successor to look at
-} Frame;
+} NodeVisit;
 
 // Side by side, since every edge asks for them at its far end.
 typedef struct {
@@ -37,7 +37,7 @@ Components components_of(Arena *a, uint32_t nodes, const uint32_t *first, const 
         .start = arena_raw(a, ((size_t)nodes + 1) * sizeof *c.start),
     };
     Mark *marks = mem_alloc(nodes * sizeof *marks);
-    VEC(Frame) frames = {0};
+    VEC(NodeVisit) frames = {0};
     U32s open = {0};
     uint32_t next = 0, placed = 0;
     for (uint32_t root = 0; root < nodes; root++) {
@@ -46,12 +46,12 @@ Components components_of(Arena *a, uint32_t nodes, const uint32_t *first, const 
             alone(&c, marks, root, placed++);
             continue;
         }
-        vec_push(&frames, ((Frame){root, first[root]}));
+        vec_push(&frames, ((NodeVisit){root, first[root]}));
         marks[root] = (Mark){next + 1, next + 1};
         next++;
         vec_push(&open, root);
         while (frames.len) {
-            Frame *f = &vec_last(&frames);
+            NodeVisit *f = &vec_last(&frames);
             uint32_t n = f->node;
             if (f->edge < first[n + 1]) {
                 uint32_t to = edges[f->edge++];
@@ -64,7 +64,7 @@ Components components_of(Arena *a, uint32_t nodes, const uint32_t *first, const 
                     *m = (Mark){next + 1, next + 1};
                     next++;
                     vec_push(&open, to);
-                    vec_push(&frames, ((Frame){to, first[to]}));
+                    vec_push(&frames, ((NodeVisit){to, first[to]}));
                 }
                 continue;
             }

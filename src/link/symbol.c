@@ -360,7 +360,7 @@ Program *program_build(Arena *a, const char *name, const Unit *const *units, uin
     for (uint32_t i = 0; i < unit_count; i++) vec_push(&order, i);
     sort_units(&info, &order);
     Members all = {0};
-    vec_each (i, &order) vec_push(&all, ((Member){order.at[i], false}));
+    vec_each (i, &order) vec_push(&all, ((UnitMember){order.at[i], false}));
     vec_free(&order);
     Program *p = program_assemble(a, name, &info, &all, false);
     vec_free(&all);

@@ -138,7 +138,7 @@ static Term gone(Work *w, State *s, Ref value)
         if (!pmap_get(s->lent, ins, &word) || !taken_back_at(word)) return (Term){0};
         Term h = lent_object(w, ins, NULL);
         if (!obj_info(w, h)) return (Term){0};
-        obj_set(w, s, h, (Obj){OBJ_FREED, 0, taken_back_at(word) - 1, {0}});
+        obj_set(w, s, h, (ObjState){OBJ_FREED, 0, taken_back_at(word) - 1, {0}});
         s->lent = pmap_drop(w->arena, s->lent, ins); // said once a path
         return h;
     }
@@ -150,7 +150,7 @@ void use_lent(Work *w, State *s, Ref address, uint32_t ins)
     Term h = s->lent ? gone(w, s, address) : (Term){0};
     if (!h.id) return;
     misuse(w, s, RULE_USE_AFTER_FREE, h, ins, NULL);
-    obj_set(w, s, h, (Obj){OBJ_FREED, OBJF_ESCAPED, ins, {0}});
+    obj_set(w, s, h, (ObjState){OBJ_FREED, OBJF_ESCAPED, ins, {0}});
 }
 
 Term return_lent(Work *w, State *s, Ref value, Term result)
@@ -222,14 +222,14 @@ static void text_ends(Work *w, State *s, Term state, uint32_t ins, const char *b
     Term h = text_lent(w, s, state);
     if (!h.id) {
         h = text_read(w, state);
-        if (h.id) obj_set(w, s, h, (Obj){OBJ_FREED, 0, ins, {0}});
+        if (h.id) obj_set(w, s, h, (ObjState){OBJ_FREED, 0, ins, {0}});
         if (h.id) w->silent = false;
         return;
     }
     s->mem = pmap_drop(w->arena, s->mem, text_cell(&w->terms, state));
     if (obj_get(s, h).status != OBJ_ALLOCATED) return;
     story_add(w, s, STORY_FREE, ins, h, (Term){0}, false, by);
-    obj_set(w, s, h, (Obj){OBJ_FREED, obj_get(s, h).flags, ins, {0}});
+    obj_set(w, s, h, (ObjState){OBJ_FREED, obj_get(s, h).flags, ins, {0}});
     w->silent = false;
 }
 

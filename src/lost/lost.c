@@ -20,11 +20,11 @@ static bool is_standard_stream(Work *w, const State *s, Term heap, const ObjInfo
 typedef struct {
     Work *w;
     Term heap;
-} Named;
+} NumberTest;
 
 static bool is_named(void *context, uint64_t key, uint64_t fact)
 {
-    Named *n = context;
+    NumberTest *n = context;
     const TermNode *t = term_node(&n->w->terms, (Term){(uint32_t)key});
     if (t->kind != T_EQ || (t->a != n->heap.id && t->b != n->heap.id)) return true;
     int64_t truth;
@@ -36,7 +36,7 @@ static bool is_named(void *context, uint64_t key, uint64_t fact)
 static bool is_known_number(Work *w, const State *s, Term heap, const ObjInfo *info)
 {
     if (!info->resource || term_width(&w->terms, heap) == w->terms.pointer_bits) return false;
-    return !pmap_each(s->facts, is_named, &(Named){w, heap});
+    return !pmap_each(s->facts, is_named, &(NumberTest){w, heap});
 }
 
 // A mapping at address 0 is one that nobody asked for: a test for null is one for failure, also
@@ -52,7 +52,7 @@ static bool is_no_address(Work *w, const State *s, Term heap)
 
 static bool claimable(Work *w, const State *s, Term heap)
 {
-    Obj o = obj_get(s, heap);
+    ObjState o = obj_get(s, heap);
     const ObjInfo *info = obj_info(w, heap);
     return info && o.status == OBJ_ALLOCATED && !(o.flags & (OBJF_ESCAPED | OBJF_FAMILY)) &&
            !info->arena && !obj_failed(w, s, heap) &&
@@ -423,7 +423,7 @@ static const char *loss_verb(Loss loss)
 static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
                         bool in_global)
 {
-    Obj o = obj_get(s, heap);
+    ObjState o = obj_get(s, heap);
     o.status = OBJ_LEAKED;
     explain_found(w, s, heap, ins, loss);
     const ObjInfo *info = obj_info(w, heap);
@@ -786,7 +786,7 @@ static bool holder_is_counted(Work *w, const State *s, Term base, uint32_t ins)
 {
     while (term_kind(&w->terms, base) == T_INPUT) {
         base = (Term){term_node(&w->terms, base)->a};
-        Obj o = obj_get(s, base);
+        ObjState o = obj_get(s, base);
         OwnTests t = {.w = w, .base = base};
         if (o.status != OBJ_FREED || o.ins != ins) continue;
         pmap_each(s->facts, own_test, &t);
@@ -818,7 +818,7 @@ static void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t
         explain_doubt(w, d, DOUBT_OF_LIBRARY, ins, NULL);
     // A callee that frees it only when a count in it says so: whoever uses it afterwards knows of
     // another reference.
-    Obj gone = obj_get(s, base);
+    ObjState gone = obj_get(s, base);
     if (rule == RULE_USE_AFTER_FREE && kind != T_HEAP && gone.status == OBJ_FREED &&
         is_freed_by_callee(w, gone.ins) && (o.count || holder_is_counted(w, s, base, gone.ins)))
         explain_doubt(w, d, DOUBT_COUNTED, gone.ins, NULL);
@@ -874,7 +874,7 @@ void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *b
     const char *partner = family && family->by.id ? name_text(spec_names(w->facts->specs), family->by) : NULL;
     if (rule == RULE_MISMATCHED_FREE && by) f->releaser = arena_strdup(w->findings->arena, by);
     if (rule == RULE_MISMATCHED_FREE && partner) f->partner = arena_strdup(w->findings->arena, partner);
-    Obj o = obj_get(s, base);
+    ObjState o = obj_get(s, base);
     if (o.status == OBJ_FREED) f->freed = pos_of_ins(w, o.ins);
     // What is named by a number is no memory; nor is what its family calls something else.
     const SpecFamily *gone = spec_family(w->facts->specs, info ? info->family : o.family);

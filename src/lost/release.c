@@ -36,10 +36,10 @@ static bool release_block(void *context, uint64_t key, uint64_t value)
     ArenaWalk *k = context;
     if (cell_offset(key) != ARENA_AT || !term_same(cell_term(value), k->arena)) return true;
     Term block = cell_base(key);
-    Obj o = obj_get(k->s, block);
+    ObjState o = obj_get(k->s, block);
     if (o.status != OBJ_ALLOCATED || obj_failed(k->w, k->s, block)) return true;
     story_add(k->w, k->s, STORY_FREE, k->ins, block, (Term){0}, false, NULL);
-    obj_set(k->w, k->s, block, (Obj){OBJ_FREED, o.flags, k->ins, {0}});
+    obj_set(k->w, k->s, block, (ObjState){OBJ_FREED, o.flags, k->ins, {0}});
     return true;
 }
 
@@ -138,7 +138,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         return true;
     }
     rest_note(w, a.base, REST_KEPT);
-    Obj o = obj_get(s, a.base);
+    ObjState o = obj_get(s, a.base);
     if (pmap_get(s->escaped, a.base.id, NULL)) o.flags |= OBJF_ESCAPED;
     if (kind == T_LOCAL || kind == T_GLOBAL || kind == T_FUNC) {
         misuse(w, s, RULE_INVALID_FREE, a.base, ins, by);
@@ -184,7 +184,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
         o = obj_get(s, x);
         if (o.status == OBJ_FREED && !(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED)))
             misuse(w, s, RULE_DOUBLE_FREE, a.base, ins, by);
-        obj_set(w, s, x, (Obj){OBJ_FREED, o.flags, ins, family});
+        obj_set(w, s, x, (ObjState){OBJ_FREED, o.flags, ins, family});
         return true;
     }
     // A part of it: the rest is there still.
@@ -195,7 +195,7 @@ bool release(Work *w, State *s, Term x, FamilyId family, bool deep, uint32_t ins
     if (kind != T_HEAP) element_gone(w, s, a.base, ins);
     if (kind != T_HEAP && (s->flags & STATE_SYMBOLIC)) keep_elements(w, s, a.base, ins);
     obj_set(w, s, a.base,
-            (Obj){OBJ_FREED,
+            (ObjState){OBJ_FREED,
                   o.flags & (OBJF_FAMILY | OBJF_ESCAPED | OBJF_MAYBE_FREED | OBJF_DOUBTED), ins,
                   family});
     release_arena(w, s, a.base, ins);

@@ -75,7 +75,7 @@ bool touch(Work *w, State *s, Term address, uint32_t ins)
         Term null = term_eq(t, a.base, term_null(t));
         if (!cond_assume(&w->conds, &s->facts, null, false)) return false;
     }
-    Obj o = obj_get(s, a.base);
+    ObjState o = obj_get(s, a.base);
     if (o.status == OBJ_FREED && !(o.flags & (OBJF_MAYBE_FREED | OBJF_ESCAPED))) {
         misuse(w, s, RULE_USE_AFTER_FREE, a.base, ins, NULL);
         held_is_back(w, s, a.base, ins);

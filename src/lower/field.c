@@ -64,17 +64,17 @@ static Name struct_key(Lower *l, LLVMTypeRef t)
 
 typedef struct {
     uint32_t type, next; // next candidate of the same name, index + 1
-} Candidate;
+} SameName;
 
 typedef struct {
     Map first; // Name -> candidate, index + 1
-    VEC(Candidate) list;
+    VEC(SameName) list;
 } Candidates;
 
 static void add_candidate(Candidates *c, Name key, uint32_t type)
 {
     uint64_t *at = map_at(&c->first, key.id, 0, NULL);
-    Candidate n = {.type = type, .next = (uint32_t)*at};
+    SameName n = {.type = type, .next = (uint32_t)*at};
     vec_push(&c->list, n);
     *at = c->list.len;
 }

@@ -74,9 +74,9 @@ typedef struct {
     Name name;
     TypeId type;
     LocId loc;
-} Source;
+} SourceVariable;
 
-static bool read_variable(Lower *l, LLVMMetadataRef var, Source *s)
+static bool read_variable(Lower *l, LLVMMetadataRef var, SourceVariable *s)
 {
     if (!var || LLVMGetMetadataKind(var) != LLVMDILocalVariableMetadataKind) return false;
     LLVMValueRef ops[DI_OPERANDS_MAX];
@@ -96,7 +96,7 @@ static uint32_t variable(Lower *l, LLVMMetadataRef var)
 {
     uint64_t *at = map_get(&l->vars, (uintptr_t)var);
     if (at) return (uint32_t)*at;
-    Source s = {0};
+    SourceVariable s = {0};
     uint32_t id = 0;
     if (read_variable(l, var, &s)) {
         Var v = {.name = s.name, .type = s.type, .loc = s.loc};
@@ -139,7 +139,7 @@ static void declare(Lower *l, LLVMValueRef address, LLVMMetadataRef var, bool pl
     Local *local = &l->u->locals.at[l->first_local + ins->b - 1];
     // A second name (a structured binding) or one with an expression does not replace the first.
     if (local->name.id) return;
-    Source s = {0};
+    SourceVariable s = {0};
     if (!read_variable(l, var, &s)) return;
     local->name = s.name;
     if (plain) local->type = s.type;

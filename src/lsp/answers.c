@@ -22,7 +22,7 @@ static json_t *position(uint32_t line, uint32_t chr)
     return json_pack("{s:I, s:I}", "line", (json_int_t)line, "character", (json_int_t)chr);
 }
 
-json_t *place_range(Place p)
+json_t *place_range(LspPlace p)
 {
     return json_pack("{s:o, s:o}", "start", position(p.line, p.from), "end",
                      position(p.line, p.to < p.from ? p.from : p.to));
@@ -101,14 +101,14 @@ json_t *note_diagnostic(const Broken *b)
     Chars message = {0};
     add_text(&message, "not analysed: %s; what is shown here is from the last time it was",
              b->reason);
-    Place p = {.line = b->line};
+    LspPlace p = {.line = b->line};
     return json_pack("{s:o, s:i, s:s, s:s, s:o}", "range", place_range(p), "severity", 3, "code",
                      "not-analysed", "source", "stanch", "message", take_text(&message));
 }
 
 // ---- hover ----
 
-static void add_place(Chars *into, Place p, Documents *docs, const char *what)
+static void add_place(Chars *into, LspPlace p, Documents *docs, const char *what)
 {
     if (!p.path) return;
     Arena *a = arena_new("place");
@@ -131,7 +131,7 @@ void found_hover(Chars *into, const Found *f, Documents *docs)
 // An edit of one place in one document.
 static json_t *one_edit(const Document *d, uint32_t line, const char *text)
 {
-    Place at = {.line = line};
+    LspPlace at = {.line = line};
     json_t *edit = json_pack("{s:o, s:o}", "range", place_range(at), "newText", json_text(text));
     json_t *changes = json_object();
     json_object_set_new(changes, d->uri, json_pack("[o]", edit));

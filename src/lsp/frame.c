@@ -10,7 +10,7 @@
 
 static const char length_name[] = "Content-Length";
 
-void frame_feed(Frame *f, const char *bytes, size_t n)
+void frame_feed(MessageFrame *f, const char *bytes, size_t n)
 {
     if (f->skip) {
         size_t drop = n < f->skip ? n : (size_t)f->skip;
@@ -59,7 +59,7 @@ static bool charset_known(const char *s, const char *end)
 }
 
 // False: this is no header line at all.
-static bool header_line(Frame *f, const char *line, size_t n)
+static bool header_line(MessageFrame *f, const char *line, size_t n)
 {
     const char *value;
     if (header_is(line, n, length_name, &value)) {
@@ -79,14 +79,14 @@ static bool header_line(Frame *f, const char *line, size_t n)
     return name && name < n && line[name] == ':';
 }
 
-static FrameKind bad(Frame *f, const char *reason)
+static FrameKind bad(MessageFrame *f, const char *reason)
 {
     f->has_length = f->bad_header = f->in_body = false;
     f->reason = reason;
     return FRAME_BAD;
 }
 
-static FrameKind skip_body(Frame *f, const char *reason)
+static FrameKind skip_body(MessageFrame *f, const char *reason)
 {
     uint32_t there = f->bytes.len - f->at;
     uint32_t drop = f->length < there ? (uint32_t)f->length : there;
@@ -95,7 +95,7 @@ static FrameKind skip_body(Frame *f, const char *reason)
     return bad(f, reason);
 }
 
-static FrameKind take_body(Frame *f, const char **body, size_t *len)
+static FrameKind take_body(MessageFrame *f, const char **body, size_t *len)
 {
     if (f->bad_header) return skip_body(f, "the character set is not UTF-8");
     if (f->length > MAX_BODY) return skip_body(f, "the message is too large");
@@ -107,14 +107,14 @@ static FrameKind take_body(Frame *f, const char **body, size_t *len)
     return FRAME_BODY;
 }
 
-static FrameKind lose(Frame *f)
+static FrameKind lose(MessageFrame *f)
 {
     f->lost = true;
     return bad(f, "a header that is not understood");
 }
 
 // Forward to the next header. False: it is not there yet.
-static bool find_header(Frame *f)
+static bool find_header(MessageFrame *f)
 {
     uint32_t there = f->bytes.len - f->at, keep = sizeof length_name;
     const char *from = f->bytes.at + f->at;
@@ -127,7 +127,7 @@ static bool find_header(Frame *f)
     return p != NULL;
 }
 
-FrameKind frame_next(Frame *f, const char **body, size_t *len)
+FrameKind frame_next(MessageFrame *f, const char **body, size_t *len)
 {
     for (;;) {
         if (f->lost && !find_header(f)) return FRAME_NONE;
@@ -150,7 +150,7 @@ FrameKind frame_next(Frame *f, const char **body, size_t *len)
     }
 }
 
-void frame_free(Frame *f)
+void frame_free(MessageFrame *f)
 {
     vec_free(&f->bytes);
 }

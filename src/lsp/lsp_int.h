@@ -42,12 +42,12 @@ typedef struct {
     bool lost;     // out of step: looking for the next header
     uint64_t skip; // bytes of a body that nobody reads, still to come
     const char *reason;
-} Frame;
+} MessageFrame;
 
-void frame_feed(Frame *f, const char *bytes, size_t n);
+void frame_feed(MessageFrame *f, const char *bytes, size_t n);
 // The body is valid until the next call.
-FrameKind frame_next(Frame *f, const char **body, size_t *len);
-void frame_free(Frame *f);
+FrameKind frame_next(MessageFrame *f, const char **body, size_t *len);
+void frame_free(MessageFrame *f);
 
 // ---- text.c: positions, paths ----
 
@@ -146,11 +146,11 @@ void settings_free(Settings *s);
 typedef struct {
     const char *path;        // resolved; null: unknown
     uint32_t line, from, to; // from 0, in the client's units
-} Place;
+} LspPlace;
 
 typedef struct {
     const char *text;
-    Place place;
+    LspPlace place;
     bool folded;
 } Step;
 
@@ -158,7 +158,7 @@ typedef struct {
     const char *rule, *level, *message, *fingerprint, *function, *allocator, *variable, *settle;
     uint32_t cwe;
     bool lost; // a leak, not a misuse
-    Place place, allocation, freed;
+    LspPlace place, allocation, freed;
     Step *steps;
     uint32_t step_count;
     bool stale; // of an earlier analysis: its file does not compile
@@ -221,7 +221,7 @@ const char **project_ask(const Project *p, const Settings *s, const char *self, 
 // ---- answers.c: findings as the protocol's objects ----
 
 json_t *json_text(const char *s); // never null: what is not UTF-8 is replaced
-json_t *place_range(Place p);
+json_t *place_range(LspPlace p);
 // As the client spells it when the file is open.
 const char *uri_of(Arena *a, Documents *docs, const char *path);
 // `related`: the client shows relatedInformation; else the path is part of the message.
@@ -251,7 +251,7 @@ typedef struct {
 
 typedef struct {
     const char *self;
-    Frame frame;
+    MessageFrame frame;
     int in, out;
     Chars queue; // output, sent up to `sent`
     uint32_t sent;

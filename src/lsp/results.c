@@ -14,19 +14,19 @@ typedef struct {
     char *text;       // null: cannot be read
     size_t len;
     U32s starts; // of its lines
-} Source;
+} SourceText;
 
 typedef struct {
     RunResults *r;
     const char *root;
     Units units;
     Names *names;
-    VEC(Source) sources; // by Name
-} Reader;
+    VEC(SourceText) sources; // by Name
+} ResultReader;
 
-static Source load(Reader *rd, const char *file)
+static SourceText load(ResultReader *rd, const char *file)
 {
-    Source s = {.path = path_real(rd->r->arena, path_join(rd->r->arena, rd->root, file))};
+    SourceText s = {.path = path_real(rd->r->arena, path_join(rd->r->arena, rd->root, file))};
     s.text = file_read(s.path, MAX_SOURCE, &s.len);
     for (size_t at = 0; s.text;) {
         vec_push(&s.starts, (uint32_t)at);
@@ -37,7 +37,7 @@ static Source load(Reader *rd, const char *file)
     return s;
 }
 
-static const Source *source(Reader *rd, const char *file)
+static const SourceText *source(ResultReader *rd, const char *file)
 {
     Name n = name_of(rd->names, file);
     if (n.id >= rd->sources.len) vec_extend(&rd->sources, n.id + 1 - rd->sources.len);
@@ -51,7 +51,7 @@ static bool in_word(char c)
 }
 
 // The word that begins at the column, or one character; without a column the whole line.
-static void set_columns(Place *p, const Source *s, uint32_t col, Units units)
+static void set_columns(LspPlace *p, const SourceText *s, uint32_t col, Units units)
 {
     if (!s->text || p->line >= s->starts.len) return;
     const char *line = s->text + s->starts.at[p->line];
@@ -69,7 +69,7 @@ static void set_columns(Place *p, const Source *s, uint32_t col, Units units)
 
 // ---- members ----
 
-static const char *text_of(Reader *rd, const json_t *o, const char *key)
+static const char *text_of(ResultReader *rd, const json_t *o, const char *key)
 {
     const json_t *v = json_object_get(o, key);
     return json_is_string(v) ? arena_strdup(rd->r->arena, json_string_value(v)) : NULL;
@@ -82,19 +82,19 @@ static uint32_t number_of(const json_t *o, const char *key)
     return json_is_integer(v) && n > 0 && n < INT32_MAX ? (uint32_t)n : 0;
 }
 
-static Place place_of(Reader *rd, const json_t *o, const char *key)
+static LspPlace place_of(ResultReader *rd, const json_t *o, const char *key)
 {
     const json_t *v = json_object_get(o, key);
     const char *file = json_string_value(json_object_get(v, "file"));
     uint32_t line = number_of(v, "line");
-    if (!file || !*file || !line) return (Place){0};
-    const Source *s = source(rd, file);
-    Place p = {.path = s->path, .line = line - 1};
+    if (!file || !*file || !line) return (LspPlace){0};
+    const SourceText *s = source(rd, file);
+    LspPlace p = {.path = s->path, .line = line - 1};
     set_columns(&p, s, number_of(v, "column"), rd->units);
     return p;
 }
 
-static void read_steps(Reader *rd, Found *f, const json_t *path)
+static void read_steps(ResultReader *rd, Found *f, const json_t *path)
 {
     size_t i, n = json_array_size(path);
     f->steps = arena_array_of(rd->r->arena, Step, n);
@@ -108,7 +108,7 @@ static void read_steps(Reader *rd, Found *f, const json_t *path)
     }
 }
 
-static void read_finding(Reader *rd, const json_t *o)
+static void read_finding(ResultReader *rd, const json_t *o)
 {
     Found f = {.rule = text_of(rd, o, "rule"),
                .level = text_of(rd, o, "level"),
@@ -160,7 +160,7 @@ RunResults *results_read(const char *json, size_t n, const char *root, Units uni
         json_decref(top);
         return NULL;
     }
-    Reader rd = {.r = results_new(), .root = root, .units = units, .names = names_new()};
+    ResultReader rd = {.r = results_new(), .root = root, .units = units, .names = names_new()};
     size_t i;
     json_t *one;
     json_array_foreach(findings, i, one) if (rd.r->found.len < MAX_FINDINGS) read_finding(&rd, one);
@@ -235,7 +235,7 @@ static const char *copy_text(Arena *a, const char *s)
     return s ? arena_strdup(a, s) : NULL;
 }
 
-static Place copy_place(Arena *a, Place p)
+static LspPlace copy_place(Arena *a, LspPlace p)
 {
     p.path = copy_text(a, p.path);
     return p;
@@ -274,7 +274,7 @@ void results_take_over(RunResults *r, const RunResults *old)
     }
 }
 
-static void move(Place *p, const char *path, LineEdit e)
+static void move(LspPlace *p, const char *path, LineEdit e)
 {
     if (same_path(p->path, path)) p->line = line_moved(p->line, e);
 }

@@ -285,7 +285,7 @@ static void hover(Server *s, json_t *id, const json_t *params)
         const RunResults *r = s->projects.at[i].results;
         for (uint32_t k = 0; d && r && k < r->found.len; k++) {
             const Found *f = &r->found.at[k];
-            const Place *ends[] = {&f->place, &f->allocation, &f->freed};
+            const LspPlace *ends[] = {&f->place, &f->allocation, &f->freed};
             for (int e = 0; e < 3; e++)
                 if (ends[e]->path && ends[e]->line == line && strcmp(ends[e]->path, d->path) == 0) {
                     found_hover(&text, f, &s->documents);

@@ -234,7 +234,7 @@ void body_structure(Body *b)
         for (uint32_t i = 0; i < block->count; i++) watch_looks(b, block->first + i);
     }
     vec_each (i, &b->sys.cons) {
-        Con *c = &b->sys.cons.at[i];
+        Constraint *c = &b->sys.cons.at[i];
         if (c->prio != PRIO_COUNT) continue;
         uint8_t flags = c->value ? b->nodes.at[node_find(b, c->value)].flags : 0;
         c->prio = flags & NODE_DRAINED ? PRIO_MEMORY : PRIO_FACT;
@@ -255,14 +255,14 @@ static void born(Body *b, uint32_t value, uint32_t var)
     b->born[value] = var;
 }
 
-static uint32_t fact(Body *b, uint32_t ins, uint32_t value, bool one, uint8_t prio, ConKind kind)
+static uint32_t fact(Body *b, uint32_t ins, uint32_t value, bool one, uint8_t prio, ConstraintKind kind)
 {
     uint32_t v = system_var(&b->sys);
     system_is(&b->sys, con_tag(prio, (uint8_t)kind, ins, value), v, one);
     return v;
 }
 
-static void moved(Body *b, uint32_t ins, Ref r, uint32_t own, ConKind con, bool weak)
+static void moved(Body *b, uint32_t ins, Ref r, uint32_t own, ConstraintKind con, bool weak)
 {
     body_event(b, (OwnEvent){.ins = ins,
                              .value = root_value(b, r),

@@ -39,7 +39,7 @@ static uint32_t argument_of(const Body *b, const CallInst *inst, uint32_t value)
     return NO_VALUE;
 }
 
-static void from_violation(Body *b, const Con *c)
+static void from_violation(Body *b, const Constraint *c)
 {
     CallInst *inst = inst_of(b, c->place);
     if (c->kind == CON_STORE && !inst) {
@@ -85,7 +85,7 @@ typedef struct {
     uint64_t *last;     // by value
 } Verdicts;
 
-static bool is_split(const Con *c)
+static bool is_split(const Constraint *c)
 {
     return c->prio == PRIO_FACT && c->count == 3 &&
            (c->kind == CON_MOVE || c->kind == CON_UNKNOWN || c->kind == CON_STORE);
@@ -98,7 +98,7 @@ static bool verdict_of(const Verdicts *k, uint32_t moved, bool asked, SiteVerdic
 {
     System *s = &k->b->sys;
     if (!k->split_of[moved]) return false;
-    const Con *c = &s->cons.at[k->split_of[moved] - 1];
+    const Constraint *c = &s->cons.at[k->split_of[moved] - 1];
     int whole = system_forced(s, c->vars[0]), part = system_forced(s, moved);
     bool violated = map_get(&k->violated, system_component(s, moved)) != NULL;
     // Where the callee's answer is looked at, it may have been taken on success; else a way on
@@ -111,7 +111,7 @@ static bool verdict_of(const Verdicts *k, uint32_t moved, bool asked, SiteVerdic
     if (violated) return false;
     uint32_t up = whole == 0 ? k->split_of[c->vars[0]] : 0;
     if (!up) return false;
-    const Con *from = &s->cons.at[up - 1];
+    const Constraint *from = &s->cons.at[up - 1];
     *out = SITE_KEPT;
     return system_forced(s, from->vars[0]) == 1 && system_forced(s, from->vars[2]) == 1;
 }
@@ -123,7 +123,7 @@ static void prepare(Verdicts *k)
     vec_each (i, &b->sys.cons)
         if (is_split(&b->sys.cons.at[i])) k->split_of[b->sys.cons.at[i].vars[1]] = i + 1;
     vec_each (i, &b->sys.violations) {
-        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->count) map_set(&k->violated, system_component(&b->sys, c->vars[0]), 1);
     }
     k->last = last_uses(b);
@@ -209,7 +209,7 @@ void body_verdicts(Body *b)
 void body_evidence(Body *b)
 {
     vec_each (i, &b->sys.violations) {
-        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->prio == PRIO_MEMORY) from_violation(b, c);
     }
 }

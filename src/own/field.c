@@ -229,7 +229,7 @@ void body_fields(Body *b, Interface *into)
     }
     if (!b->final || o->believe) return;
     vec_each (i, &b->sys.violations) {
-        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->prio != PRIO_MEMORY || (c->kind != CON_STORE && c->kind != CON_LOAD)) continue;
         uint32_t field = con_field(b, c);
         if (!field) continue;
@@ -241,7 +241,7 @@ void body_fields(Body *b, Interface *into)
 }
 
 // The field that a violated rule about memory is about, here or in the callee; 0 none.
-uint32_t con_field(Body *b, const Con *c)
+uint32_t con_field(Body *b, const Constraint *c)
 {
     CallInst *inst = inst_of(b, c->place);
     if (!inst) return field_of(b, c->place);

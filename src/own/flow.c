@@ -44,9 +44,9 @@ static uint32_t def_block(const FlowWalk *k, uint32_t value)
 
 typedef struct {
     uint32_t value, block;
-} Use;
+} LiveUse;
 
-typedef VEC(Use) Uses;
+typedef VEC(LiveUse) Uses;
 
 static void phi_uses(const FlowWalk *k, Uses *uses)
 {
@@ -58,7 +58,7 @@ static void phi_uses(const FlowWalk *k, Uses *uses)
         for (uint32_t p = 0; p < ins->c; p++) {
             uint32_t v = root_value(b, (Ref){pairs[2 * p + 1]});
             if (v != NO_VALUE && b->cfg->position[pairs[2 * p]] != UINT32_MAX)
-                vec_push(uses, ((Use){v, pairs[2 * p]}));
+                vec_push(uses, ((LiveUse){v, pairs[2 * p]}));
         }
     }
 }
@@ -68,7 +68,7 @@ static void find_live(FlowWalk *k)
     Body *b = k->b;
     Uses uses = {0}, found = {0};
     vec_each (i, &b->events)
-        vec_push(&uses, ((Use){b->events.at[i].value, k->block_of[b->events.at[i].ins]}));
+        vec_push(&uses, ((LiveUse){b->events.at[i].value, k->block_of[b->events.at[i].ins]}));
     phi_uses(k, &uses);
     // By value, counting sort.
     uint32_t *first = arena_array_of(b->arena, uint32_t, b->value_count + 2);
@@ -87,7 +87,7 @@ static void find_live(FlowWalk *k)
             uint32_t block = vec_pop(&todo);
             if (block == def || stamp[block] == v + 1) continue;
             stamp[block] = v + 1;
-            vec_push(&found, ((Use){v, block}));
+            vec_push(&found, ((LiveUse){v, block}));
             k->live[block].count++;
             if (++b->work > LIVE_BUDGET) b->given_up = true;
             EdgeRange pred = b->cfg->pred[block];
@@ -206,7 +206,7 @@ static uint32_t split(FlowWalk *k, const OwnEvent *e, uint32_t var)
 
 static void note(FlowWalk *k, uint32_t value, uint32_t ins)
 {
-    if (k->b->own->keep_versions) vec_push(&k->b->versions, ((Version){value, ins, k->now[value]}));
+    if (k->b->own->keep_versions) vec_push(&k->b->versions, ((VarAt){value, ins, k->now[value]}));
 }
 
 static void apply(FlowWalk *k, const OwnEvent *e)
@@ -243,7 +243,7 @@ static void apply(FlowWalk *k, const OwnEvent *e)
         system_is(s, con_tag(PRIO_SCOPE, CON_OWNER, e->ins, e->value), var, false);
         k->now[e->value] = 0; // nobody asks any more
         if (k->b->own->keep_versions)
-            vec_push(&k->b->versions, ((Version){e->value, e->ins, VAR_ZERO}));
+            vec_push(&k->b->versions, ((VarAt){e->value, e->ins, VAR_ZERO}));
         return;
     }
     if (k->now[e->value]) note(k, e->value, e->ins);

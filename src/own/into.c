@@ -11,12 +11,12 @@
 typedef struct {
     uint32_t from, to;
     bool many; // the place is one of several: an element of an array, or behind a loaded pointer
-} Edge;
+} StoreEdge;
 
 typedef struct {
     Body *b;
     uint32_t *parent; // by value
-    VEC(Edge) edges;
+    VEC(StoreEdge) edges;
 } Regions;
 
 static uint32_t find(Regions *k, uint32_t v)
@@ -112,7 +112,7 @@ static void edge(Regions *k, Ref from, Ref to, bool many)
     if (a == NO_VALUE || v == NO_VALUE) return;
     a = find(k, a);
     v = find(k, v);
-    if (a != v) vec_push(&k->edges, ((Edge){a, v, many}));
+    if (a != v) vec_push(&k->edges, ((StoreEdge){a, v, many}));
 }
 
 static void edges_ins(Regions *k, uint32_t n)
@@ -137,7 +137,7 @@ static bool is_linked(const Regions *k, uint32_t node, uint32_t home)
 {
     uint32_t other = NO_VALUE;
     vec_each (i, &k->edges) {
-        const Edge *e = &k->edges.at[i];
+        const StoreEdge *e = &k->edges.at[i];
         if (e->from != node || e->to >= k->b->param_count) continue;
         if (e->to == home || (other != NO_VALUE && e->to != other)) return true;
         other = e->to;
@@ -153,7 +153,7 @@ static void spread(Regions *k, uint32_t home, uint8_t *state)
     while (more) {
         more = false;
         vec_each (i, &k->edges) {
-            const Edge *e = &k->edges.at[i];
+            const StoreEdge *e = &k->edges.at[i];
             if (!state[e->from]) continue;
             bool many = state[e->from] == 2 || e->many ||
                         (e->to >= k->b->param_count && is_linked(k, e->to, home));
@@ -199,7 +199,7 @@ static void finds_and_releases(Regions *k, Into *into)
     Body *b = k->b;
     const Program *program = b->own->program;
     vec_each (i, &b->sys.violations) {
-        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->prio != PRIO_MEMORY || c->kind != CON_LOAD || c->value == NO_VALUE) continue;
         // A result that is released makes a user of the container, not a routine of it.
         if (c->value < b->param_count || c->value >= b->param_count + b->func->ins_count ||

@@ -97,7 +97,7 @@ static uint32_t member_at(Body *b, uint32_t root, uint32_t field)
 {
     for (uint32_t m = b->member_of[root]; m; m = b->members.at[m - 1].next)
         if (b->members.at[m - 1].field == field) return m;
-    vec_push(&b->members, ((Member){.root = root, .field = field, .next = b->member_of[root]}));
+    vec_push(&b->members, ((StructMember){.root = root, .field = field, .next = b->member_of[root]}));
     return b->member_of[root] = b->members.len;
 }
 
@@ -156,7 +156,7 @@ void body_members(Body *b)
 void members_born(Body *b)
 {
     vec_each (i, &b->members) {
-        Member *m = &b->members.at[i];
+        StructMember *m = &b->members.at[i];
         uint32_t value = b->first_member + i,
                  at = m->root < b->param_count ? 0 : m->root - b->param_count;
         bool fresh = m->root >= b->param_count && gives_raw_memory(b, at);
@@ -188,12 +188,12 @@ void body_witnesses(Body *b)
     vec_each (i, &b->events) {
         const OwnEvent *e = &b->events.at[i];
         if (e->what != EV_OWNER) continue;
-        const Member *m = &b->members.at[e->value - b->first_member];
+        const StructMember *m = &b->members.at[e->value - b->first_member];
         bool loaded = false, violated = false, boundary = false;
         vec_each (k, &b->events)
             loaded |= b->events.at[k].value == e->value && b->events.at[k].what == EV_MOVE;
         vec_each (k, &b->sys.violations) {
-            const Con *c = &b->sys.cons.at[b->sys.violations.at[k].con];
+            const Constraint *c = &b->sys.cons.at[b->sys.violations.at[k].con];
             violated |= c->value == e->value;
             boundary |= c->value == e->value && c->kind == CON_FIELD;
         }
@@ -252,16 +252,16 @@ static bool is_seen_elsewhere(const Body *b, uint32_t member)
 bool report_member(Body *b, const Violation *v)
 {
     Own *o = b->own;
-    const Con *c = &b->sys.cons.at[v->con];
+    const Constraint *c = &b->sys.cons.at[v->con];
     if (c->kind != CON_FIELD || !is_member(b, c->value)) return false;
-    const Member *m = member_of(b, c->value);
+    const StructMember *m = member_of(b, c->value);
     const FieldUse *use = &o->fields.at[m->field - 1];
-    const Con *owner = core_find(b, v, CON_OWNER), *over = core_find(b, v, CON_OVERWRITE);
-    const Con *taken = core_find(b, v, CON_TAKE);
+    const Constraint *owner = core_find(b, v, CON_OWNER), *over = core_find(b, v, CON_OVERWRITE);
+    const Constraint *taken = core_find(b, v, CON_TAKE);
     bool plain = owner && v->exact && !core_find(b, v, CON_JOIN) && on_one_path(b, v) &&
                  !is_seen_elsewhere(b, c->value - b->first_member);
     if (!plain && !o->options.audit) return true;
-    const Con *place = owner ? owner : over ? over : taken ? taken : c;
+    const Constraint *place = owner ? owner : over ? over : taken ? taken : c;
     Pos at = place_of(b, place->place);
     Finding *f = finding_new(o->into, owner || over ? RULE_LEAK : RULE_DOUBLE_FREE,
                              name_text(b->unit->names, b->func->source), (Pos){0}, at);

@@ -202,7 +202,7 @@ static void find_torn(Body *b, Interface *into)
 {
     into->torn = arena_array_of(b->own->arena, bool, b->param_count + 1);
     vec_each (i, &b->sys.violations) {
-        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         uint32_t part = c->count ? system_component(&b->sys, c->vars[0]) : 0;
         for (uint32_t p = 0; p < b->param_count && c->count; p++)
             if (b->born[p]) into->torn[p] |= system_component(&b->sys, b->born[p]) == part;

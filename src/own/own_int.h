@@ -40,7 +40,7 @@ typedef enum {
     CON_BELIEVED, // a function is believed to take it
     CON_OWNER,    // the struct goes, and with it the field
     CON_FIELD,    // an owning field owns at the boundary of a function
-} ConKind;
+} ConstraintKind;
 
 // ---- Structure: what a pointer points to (Heine and Lam, section 4.1).
 //
@@ -145,7 +145,7 @@ typedef struct {
 // For show: a value has this variable after the instruction.
 typedef struct {
     uint32_t value, ins, var;
-} Version;
+} VarAt;
 
 typedef enum {
     EV_USE, // only looked at: its scope lasts at least to here
@@ -171,7 +171,7 @@ typedef struct {
     uint32_t root, field;
     uint32_t next; // of the same root, + 1
     bool boundary; // owns when the function begins and when it ends
-} Member;
+} StructMember;
 
 typedef struct {
     Own *own;
@@ -191,7 +191,7 @@ typedef struct {
     uint32_t *inst_of; // by instruction: index + 1 into insts
     uint32_t *var_of;  // by instruction: VarId that it is bound to; 0 none
     VEC(CallInst) insts;
-    VEC(Member) members;
+    VEC(StructMember) members;
     uint32_t first_member; // value of the first
     uint32_t *member_of;   // by value: first member + 1
     uint32_t *member_ins;  // by instruction: member that it loads or stores, + 1
@@ -205,7 +205,7 @@ typedef struct {
     uint32_t at_ins;       // instruction that the structure phase is at
     uint32_t result_node;
     uint32_t result;       // variable of what the function returns; 0 none
-    VEC(Version) versions; // kept when Own.keep_versions
+    VEC(VarAt) versions; // kept when Own.keep_versions
     U32s asked;            // callees, each with 0 or, of unknown ones, its number of arguments
     uint64_t work;
     bool final; // of the rounds of a recursion, the last
@@ -447,7 +447,7 @@ static inline bool is_member(const Body *b, uint32_t value)
 {
     return value != NO_VALUE && value >= b->first_member;
 }
-static inline const Member *member_of(const Body *b, uint32_t value)
+static inline const StructMember *member_of(const Body *b, uint32_t value)
 {
     return &b->members.at[value - b->first_member];
 }
@@ -477,10 +477,10 @@ void own_infer_again(Own *o);
 // report.c
 void body_report(Body *b);
 void report_release(Body *b, uint32_t ins, uint32_t value, uint32_t field);
-Pos told_at(const Body *b, const Con *c);
-const char *con_sentence(Body *b, const Con *c);
+Pos told_at(const Body *b, const Constraint *c);
+const char *con_sentence(Body *b, const Constraint *c);
 bool on_one_path(const Body *b, const Violation *v);
-const Con *core_find(const Body *b, const Violation *v, ConKind kind);
+const Constraint *core_find(const Body *b, const Violation *v, ConstraintKind kind);
 
 // evidence.c
 void body_evidence(Body *b);
@@ -500,7 +500,7 @@ uint32_t field_at(Body *b, Ref address);
 TypeId struct_type(const Body *b, Ref address); // of what it points to; 0 none
 // Whether the value is an argument of another call than `but`.
 bool is_handed_on(Body *b, uint32_t value, uint32_t but);
-uint32_t con_field(Body *b, const Con *c);
+uint32_t con_field(Body *b, const Constraint *c);
 const char *field_text(const Own *o, uint32_t field);
 bool field_owns(const FieldUse *f);
 void print_fields_of(Out *out, Body *b);

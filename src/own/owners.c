@@ -197,7 +197,7 @@ static void print_value(Out *out, Body *b, uint32_t value)
     if (!name) return;
     uint32_t count = 0;
     vec_each (i, &b->versions) {
-        const Version *v = &b->versions.at[i];
+        const VarAt *v = &b->versions.at[i];
         if (v->value != value) continue;
         out_printf(out, "%s%s@%u = %u", count++ ? ", " : "  ", name, line_of(b, v->ins),
                    system_value(&b->sys, v->var));
@@ -244,7 +244,7 @@ void own_print_owners(Out *out, Own *o, FuncId f)
         print_functions(out, b);
         print_fields_of(out, b);
         vec_each (i, &b->sys.violations) {
-            const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+            const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
             out_printf(out, "  contradiction at line %u: %s\n", told_at(b, c).line,
                        con_sentence(b, c));
         }

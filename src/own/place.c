@@ -50,22 +50,22 @@ static bool is_violated(Body *b, uint32_t var)
 {
     uint32_t part = system_component(&b->sys, var);
     vec_each (i, &b->sys.violations) {
-        const Con *c = &b->sys.cons.at[b->sys.violations.at[i].con];
+        const Constraint *c = &b->sys.cons.at[b->sys.violations.at[i].con];
         if (c->count && system_component(&b->sys, c->vars[0]) == part) return true;
     }
     return false;
 }
 
 // The constraint that began the chain: an allocation, a release, or "not freed here".
-static const Con *cause_of(const Body *b, uint32_t var)
+static const Constraint *cause_of(const Body *b, uint32_t var)
 {
-    const Con *found = NULL;
+    const Constraint *found = NULL;
     U32s todo = {0};
     vec_push(&todo, var);
     for (uint32_t i = 0; i < todo.len && i < REASONS_FOLLOWED; i++) {
         uint32_t reason = b->sys.reason[todo.at[i]];
         if (!reason) continue;
-        const Con *c = &b->sys.cons.at[reason - 1];
+        const Constraint *c = &b->sys.cons.at[reason - 1];
         if (c->kind == CON_WHERE || c->kind == CON_ALLOC || c->kind == CON_TAKE) {
             if (!found || c->kind == CON_WHERE) found = c;
         }
@@ -79,7 +79,7 @@ static const Con *cause_of(const Body *b, uint32_t var)
     return found;
 }
 
-static void say(Body *b, PlaceUse *p, uint32_t slot, bool one, const Con *c)
+static void say(Body *b, PlaceUse *p, uint32_t slot, bool one, const Constraint *c)
 {
     PlaceSays *says = &p->says[slot][one];
     if (says->count++ || !c) return;

@@ -43,7 +43,7 @@ const char *value_name(const Body *b, uint32_t value)
         return n.id ? name_text(u->names, n) : NULL;
     }
     if (is_member(b, value)) {
-        const Member *m = member_of(b, value);
+        const StructMember *m = member_of(b, value);
         return field_name(b, m->root, m->field);
     }
     uint32_t ins = value - b->param_count;
@@ -91,7 +91,7 @@ static Slots slots_of(Body *b)
 typedef enum { PART_NONE, PART_CLOSED, PART_OPEN } Part;
 
 // Does a container's slot take part in the constraint, and is the container closed?
-static Part container_part(const Slots *k, const Con *c)
+static Part container_part(const Slots *k, const Constraint *c)
 {
     Part part = PART_NONE;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -128,7 +128,7 @@ bool on_one_path(const Body *b, const Violation *v)
     uint32_t path = b->sys.cons.at[v->con].path;
     vec_push(&at, path == NO_PATH ? UINT32_MAX : cfg->position[b->block_of[path]]);
     for (uint32_t i = 0; i < v->core_count; i++) {
-        const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
+        const Constraint *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
         if (c->kind == CON_JOIN) continue;
         vec_push(&at, c->path == NO_PATH ? UINT32_MAX : cfg->position[b->block_of[c->path]]);
     }
@@ -145,7 +145,7 @@ bool on_one_path(const Body *b, const Violation *v)
 static bool is_sure(const Slots *k, const Violation *v)
 {
     const Body *b = k->b;
-    const Con *c = &b->sys.cons.at[v->con];
+    const Constraint *c = &b->sys.cons.at[v->con];
     if (!v->exact || c->prio > PRIO_SCOPE || c->kind == CON_JOIN) return false;
     bool container = false;
     Part part = container_part(k, c);
@@ -162,15 +162,15 @@ static bool is_sure(const Slots *k, const Violation *v)
 // The last pointer goes on a way that no correlated branch can rule out.
 static bool is_plain_loss(const Body *b, const Violation *v)
 {
-    const Con *c = &b->sys.cons.at[v->con];
+    const Constraint *c = &b->sys.cons.at[v->con];
     return v->exact && (c->kind == CON_SCOPE || c->kind == CON_OVERWRITE) &&
            c->prio <= PRIO_SCOPE && on_one_path(b, v);
 }
 
-const Con *core_find(const Body *b, const Violation *v, ConKind kind)
+const Constraint *core_find(const Body *b, const Violation *v, ConstraintKind kind)
 {
     for (uint32_t i = 0; i < v->core_count; i++) {
-        const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
+        const Constraint *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
         if (c->kind == kind) return c;
     }
     return NULL;
@@ -178,9 +178,9 @@ const Con *core_find(const Body *b, const Violation *v, ConKind kind)
 
 // Where the memory came from: an allocation or a call that returns it, in the conflict, else in the
 // component.
-static const Con *origin(Body *b, const Violation *v)
+static const Constraint *origin(Body *b, const Violation *v)
 {
-    const Con *c = core_find(b, v, CON_ALLOC);
+    const Constraint *c = core_find(b, v, CON_ALLOC);
     if (c) return c;
     uint32_t part = system_component(&b->sys, b->sys.cons.at[v->con].vars[0]);
     vec_each (i, &b->sys.cons) {
@@ -188,7 +188,7 @@ static const Con *origin(Body *b, const Violation *v)
         if (c->kind == CON_ALLOC && c->count && system_component(&b->sys, c->vars[0]) == part)
             return c;
     }
-    const Con *call = core_find(b, v, CON_CALL);
+    const Constraint *call = core_find(b, v, CON_CALL);
     return call && inst_of(b, call->place) ? call : NULL;
 }
 
@@ -203,7 +203,7 @@ static const char *named(Body *b, uint32_t value)
 }
 
 // A loss at the end of one branch is reported there, not at the return where all branches meet.
-Pos told_at(const Body *b, const Con *c)
+Pos told_at(const Body *b, const Constraint *c)
 {
     if (c->kind == CON_SCOPE && c->path != NO_PATH && c->path != c->place) {
         const Block *block = func_block(b->unit, b->func, b->block_of[c->path]);
@@ -215,11 +215,11 @@ Pos told_at(const Body *b, const Con *c)
 }
 
 // What is wrong where a constraint is violated.
-const char *con_sentence(Body *b, const Con *c)
+const char *con_sentence(Body *b, const Constraint *c)
 {
     Arena *a = b->arena;
     const char *who = named(b, c->value), *callee = callee_name(b, c->place);
-    switch ((ConKind)c->kind) {
+    switch ((ConstraintKind)c->kind) {
     case CON_SCOPE:
         return arena_printf(a, "%s goes out of scope and still owns it", who);
     case CON_OVERWRITE:
@@ -262,9 +262,9 @@ const char *con_sentence(Body *b, const Con *c)
     }
 }
 
-static EventKind event_of(Body *b, const Con *c)
+static EventKind event_of(Body *b, const Constraint *c)
 {
-    switch ((ConKind)c->kind) {
+    switch ((ConstraintKind)c->kind) {
     case CON_SCOPE:
     case CON_OWNER:
         return EVENT_LOST;
@@ -288,12 +288,12 @@ static EventKind event_of(Body *b, const Con *c)
     }
 }
 
-static void tell(Body *b, Finding *f, const Con *c)
+static void tell(Body *b, Finding *f, const Constraint *c)
 {
     finding_event(f, event_of(b, c), told_at(b, c), "%s", con_sentence(b, c));
 }
 
-static bool is_loss(const Con *c)
+static bool is_loss(const Constraint *c)
 {
     return c->kind == CON_SCOPE || c->kind == CON_OVERWRITE || c->kind == CON_WHERE ||
            c->kind == CON_STORE || c->kind == CON_UNKNOWN || c->kind == CON_FORGET ||
@@ -320,7 +320,7 @@ static const CallInst *believed_in(Body *b, uint32_t part, uint32_t *param)
     return NULL;
 }
 
-static void tell_taking(Body *b, Finding *f, const Con *con)
+static void tell_taking(Body *b, Finding *f, const Constraint *con)
 {
     const CallInst *inst = inst_of(b, con->place);
     const Ins *call = func_ins(b->unit, b->func, inst->ins);
@@ -344,7 +344,7 @@ static void tell_belief(Body *b, Finding *f, const CallInst *inst, uint32_t para
                   c.count[SITE_KEPT], c.count[SITE_KEPT] + belief_against(c));
 }
 
-static const SpecFamily *family_of(Body *b, const Con *alloc)
+static const SpecFamily *family_of(Body *b, const Constraint *alloc)
 {
     CallInst *inst = alloc ? inst_of(b, alloc->place) : NULL;
     if (!inst || !inst->spec || inst->spec->result.gives != SPEC_OWN) return NULL;
@@ -358,9 +358,9 @@ static const char *noun_of(Body *b, const SpecFamily *family)
     return name_text(spec_names(b->own->options.specs), family->noun);
 }
 
-static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
+static Rule rule_of(Body *b, const Violation *v, const Constraint *alloc)
 {
-    const Con *c = &b->sys.cons.at[v->con];
+    const Constraint *c = &b->sys.cons.at[v->con];
     const SpecFamily *family = family_of(b, alloc);
     // Elements must be owned and must not be: freed shallowly.
     bool shallow = (c->kind == CON_ELEM || c->kind == CON_CALL) && core_find(b, v, CON_WHERE);
@@ -368,7 +368,7 @@ static Rule rule_of(Body *b, const Violation *v, const Con *alloc)
     return rule_of_loss(noun_of(b, family));
 }
 
-static bool ends_with_main(const Body *b, const Con *c)
+static bool ends_with_main(const Body *b, const Constraint *c)
 {
     bool leaves = func_ins(b->unit, b->func, c->place)->op == OP_RET;
     return leaves && program_is_main(b->own->program, b->f);
@@ -379,7 +379,7 @@ static void claim(Body *b, Finding *f, const Violation *v)
 {
     for (uint32_t i = 0; i <= v->core_count; i++) {
         uint32_t con = i ? b->sys.cores.at[v->first_core + i - 1] : v->con;
-        const Con *c = &b->sys.cons.at[con];
+        const Constraint *c = &b->sys.cons.at[con];
         if (c->path != NO_PATH && c->kind != CON_JOIN)
             vec_push(&b->own->claims, ((Claim){f, b->f, b->block_of[c->path]}));
     }
@@ -387,11 +387,11 @@ static void claim(Body *b, Finding *f, const Violation *v)
 
 // The last routine that the container of a value went to: what it does with the elements, or the
 // function that it is given, is what leaves the value to nobody.
-static const Con *last_holder(const Body *b, const Violation *v)
+static const Constraint *last_holder(const Body *b, const Violation *v)
 {
-    const Con *last = NULL;
+    const Constraint *last = NULL;
     for (uint32_t i = 0; i < v->core_count; i++) {
-        const Con *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
+        const Constraint *c = &b->sys.cons.at[b->sys.cores.at[v->first_core + i]];
         if (c->kind == CON_ELEM && (!last || c->place > last->place)) last = c;
     }
     return last;
@@ -422,8 +422,8 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
     uint32_t param = 0;
     const CallInst *believed =
         believed_in(b, system_component(&b->sys, b->sys.cons.at[v->con].vars[0]), &param);
-    const Con *c = &b->sys.cons.at[v->con], *alloc = origin(b, v);
-    const Con *taken = core_find(b, v, CON_TAKE);
+    const Constraint *c = &b->sys.cons.at[v->con], *alloc = origin(b, v);
+    const Constraint *taken = core_find(b, v, CON_TAKE);
     bool taking = c->kind == CON_BELIEVED;
     // What the call sites say of an unknown function is enough for a loss that is plain besides.
     bool one_path = on_one_path(b, v);
@@ -433,7 +433,7 @@ static void report_group(const Slots *k, const Violation *const *group, uint32_t
                  one_path;
     if (vague && !plain && !b->own->options.audit) return;
     // A value that no variable holds any longer dies with the container.
-    const Con *where = core_find(b, v, CON_WHERE);
+    const Constraint *where = core_find(b, v, CON_WHERE);
     if (!where && c->kind == CON_SCOPE && !value_name(b, c->value)) where = last_holder(b, v);
     bool owner = where && (c->kind == CON_ELEM || c->kind == CON_CALL ||
                            (c->kind == CON_SCOPE && !value_name(b, c->value)));
@@ -487,13 +487,13 @@ void body_report(Body *b)
     Map group_of = {0};
     VEC(const Violation *) group = {0};
     vec_each (i, &s->violations) {
-        const Con *c = &s->cons.at[s->violations.at[i].con];
+        const Constraint *c = &s->cons.at[s->violations.at[i].con];
         if (c->count) map_set(&group_of, system_component(s, c->vars[0]), 1);
     }
     for (uint32_t g = 0; g < group_of.len; g++) {
         vec_clear(&group);
         vec_each (i, &s->violations) {
-            const Con *c = &s->cons.at[s->violations.at[i].con];
+            const Constraint *c = &s->cons.at[s->violations.at[i].con];
             if (c->count && system_component(s, c->vars[0]) == group_of.entries[g].key)
                 vec_push(&group, &s->violations.at[i]);
         }

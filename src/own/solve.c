@@ -57,7 +57,7 @@ static uint64_t where_equal(uint64_t rows, uint32_t j, uint32_t k)
 
 void system_add(System *s, ConTag tag, uint64_t rows, uint32_t count, const uint32_t *vars)
 {
-    Con c = {.prio = tag.prio, .kind = tag.kind, .place = tag.place, .value = tag.value};
+    Constraint c = {.prio = tag.prio, .kind = tag.kind, .place = tag.place, .value = tag.value};
     c.path = tag.path ? tag.path : tag.place;
     if (count > CON_VARS) die("a constraint over %u variables", count);
     c.rows = rows & all_rows(count);
@@ -105,7 +105,7 @@ void system_at_most(System *s, ConTag tag, uint32_t a, uint32_t b)
 
 // ---- propagation ----
 
-static uint64_t rows_now(const System *s, const Con *c)
+static uint64_t rows_now(const System *s, const Constraint *c)
 {
     uint64_t rows = c->rows;
     for (uint32_t k = 0; k < c->count; k++) {
@@ -125,7 +125,7 @@ static void assign(System *s, uint32_t var, bool one, uint32_t reason)
 // Looks at one constraint; false: it has no row left.
 static bool look(System *s, uint32_t index)
 {
-    const Con *c = &s->cons.at[index];
+    const Constraint *c = &s->cons.at[index];
     uint64_t rows = rows_now(s, c);
     if (!rows) return false;
     for (uint32_t k = 0; k < c->count; k++) {
@@ -183,7 +183,7 @@ static void core_of(System *s, uint32_t conflict, Violation *v)
     U32s todo = {0};
     vec_push(&todo, conflict);
     for (uint32_t i = 0; i < todo.len; i++) {
-        const Con *c = &s->cons.at[todo.at[i]];
+        const Constraint *c = &s->cons.at[todo.at[i]];
         if (todo.at[i] != v->con) vec_push(&s->cores, todo.at[i]);
         for (uint32_t k = 0; k < c->count; k++) {
             uint32_t reason = s->reason[c->vars[k]];
@@ -310,7 +310,7 @@ static void prepare(System *s)
     for (uint32_t v = 0; v < n; v++) s->group[v] = v;
     uint32_t total = 0;
     vec_each (i, &s->cons) {
-        const Con *c = &s->cons.at[i];
+        const Constraint *c = &s->cons.at[i];
         total += c->count;
         for (uint32_t k = 0; k < c->count; k++) {
             s->first[c->vars[k] + 2]++;
@@ -346,7 +346,7 @@ static void repair(System *s, const uint32_t *vars, uint32_t count, uint32_t pri
     U32s newest = {0};
     uint32_t part = root(s, vars[0]);
     vec_each (i, &s->cons) {
-        const Con *c = &s->cons.at[i];
+        const Constraint *c = &s->cons.at[i];
         if (c->prio == prio && c->count && root(s, c->vars[0]) == part) {
             vec_push(&newest, i);
             s->active[i] = false;

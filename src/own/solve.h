@@ -32,7 +32,7 @@ typedef struct {
     uint32_t place; // instruction to tell, for the caller
     uint32_t path;  // instruction that is passed when it matters, for the caller
     uint32_t value; // whose ownership, for the caller
-} Con;
+} Constraint;
 
 typedef struct {
     uint32_t con;
@@ -40,7 +40,7 @@ typedef struct {
     bool exact;                      // the core is a chain of forced values, not a whole component
 } Violation;
 
-typedef VEC(Con) Cons;
+typedef VEC(Constraint) Cons;
 
 typedef struct {
     Cons cons;

@@ -3,13 +3,13 @@
 // finds their targets (virtual calls too: a vtable is a global with an initialiser).
 #include "points/points_int.h"
 
-static Node arg(const Points *p, const Site *s, int k)
+static Node arg(const Points *p, const PointsCall *s, int k)
 {
     return k >= 0 && (uint32_t)k < s->arg_count ? p->args.at[s->first_arg + (uint32_t)k]
                                                 : NODE_NONE;
 }
 
-static uint32_t site_new(Points *p, Site s)
+static uint32_t site_new(Points *p, PointsCall s)
 {
     vec_push(&p->sites, s);
     return p->sites.len - 1;
@@ -19,7 +19,7 @@ static uint32_t site_new(Points *p, Site s)
 // const (design: borrowed). Errs towards unknown targets.
 void pts_connect_unknown(Points *p, uint32_t site, const Func *decl, const Unit *du)
 {
-    Site *s = &p->sites.at[site];
+    PointsCall *s = &p->sites.at[site];
     if (s->unknown_done) return;
     s->unknown_done = true;
     bool reads = decl && (decl->flags & (FUNC_READNONE | FUNC_READONLY));
@@ -40,7 +40,7 @@ void pts_connect_unknown(Points *p, uint32_t site, const Func *decl, const Unit 
 // What a spec says that somebody receives, as a value.
 static Node given(Points *p, uint32_t site, FuncId callee, const SpecValue *v, int16_t which)
 {
-    const Site *s = &p->sites.at[site];
+    const PointsCall *s = &p->sites.at[site];
     switch (v->gives) {
     case SPEC_NULL:
         return NODE_NONE;
@@ -71,7 +71,7 @@ static Node given(Points *p, uint32_t site, FuncId callee, const SpecValue *v, i
 // said to be handed to it, else with any of them.
 static void call_back(Points *p, uint32_t site, const SpecFunc *spec, int k)
 {
-    Site s = p->sites.at[site];
+    PointsCall s = p->sites.at[site];
     Node handed = pts_node_new(p), any = pts_node_new(p);
     bool said = false;
     for (uint32_t i = 0; i < s.arg_count; i++) {
@@ -85,7 +85,7 @@ static void call_back(Points *p, uint32_t site, const SpecFunc *spec, int k)
     uint32_t first = p->args.len;
     for (int i = 0; i < CALLBACK_PARAMS; i++) vec_push(&p->args, handed);
     uint32_t c =
-        site_new(p, (Site){s.caller, s.ins, NODE_ESCAPED, first, CALLBACK_PARAMS, NULL, false});
+        site_new(p, (PointsCall){s.caller, s.ins, NODE_ESCAPED, first, CALLBACK_PARAMS, NULL, false});
     pts_emit(p, C_CALL, c, arg(p, &s, k), 0);
 }
 
@@ -124,7 +124,7 @@ static void by_spec(Points *p, uint32_t site, FuncId callee, const SpecFunc *spe
                 pts_emit(p, C_MOVE, result, arg(p, &p->sites.at[site], (int)k), ALL_BYTES);
     for (uint32_t k = 0; k < spec->copy_count; k++) {
         const SpecCopy *c = &spec->copies[k];
-        const Site *s = &p->sites.at[site];
+        const PointsCall *s = &p->sites.at[site];
         pts_emit(p, C_MOVE, c->to == SPEC_RETURN ? result : arg(p, s, c->to), arg(p, s, c->from),
                  ALL_BYTES);
     }
@@ -174,7 +174,7 @@ void pts_connect(Points *p, uint32_t site, FuncId callee)
             pts_emit(p, C_COPY, pts_cell_at(p, *rest, 0), a, 0);
         }
     }
-    Site *s = &p->sites.at[site];
+    PointsCall *s = &p->sites.at[site];
     Node result = s->result;
     if (!result) return;
     if (bits_has(&p->wrapper, callee.id) && result != NODE_ESCAPED) {
@@ -190,7 +190,7 @@ void pts_gen_call(Points *p, FuncId caller, uint32_t unit, const Unit *u, const 
                   uint32_t ins)
 {
     const Ins *i = func_ins(u, f, ins);
-    Site s = {.caller = caller,
+    PointsCall s = {.caller = caller,
               .ins = ins,
               .result = p->values[caller.id][ins],
               .first_arg = p->args.len,

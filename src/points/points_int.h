@@ -35,7 +35,7 @@ enum { ALL_BYTES = INT32_MAX };
 // A constraint that waits for new members of a node.
 typedef struct {
     uint32_t con, next; // in Points.cons; next link + 1
-} Link;
+} ConLink;
 
 typedef struct {
     uint32_t obj, off; // of a cell; obj 0: a value
@@ -89,7 +89,7 @@ typedef struct {
     uint32_t first_arg, arg_count; // in Points.args
     const Func *type;              // declaration at hand for direct calls, else null
     bool unknown_done;
-} Site;
+} PointsCall;
 
 struct Points {
     const Program *program;
@@ -110,8 +110,8 @@ struct Points {
     U32s scratch;
     VEC(Obj) objs;
     VEC(Con) cons;
-    VEC(Link) links;
-    VEC(Site) sites;
+    VEC(ConLink) links;
+    VEC(PointsCall) sites;
     U32s args;
     Map forms;            // unit and type -> Form
     Map addrs;            // cell -> value node that points to it

@@ -144,7 +144,7 @@ void pts_unite_all(Points *p, const Node *nodes, uint32_t count)
 static void link_to(Points *p, Node n, uint32_t con)
 {
     n = find(p, n);
-    vec_push(&p->links, ((Link){con, 0}));
+    vec_push(&p->links, ((ConLink){con, 0}));
     NodeInfo *i = &p->nodes.at[n];
     if (i->links)
         p->links.at[i->last_link - 1].next = p->links.len;
@@ -187,7 +187,7 @@ static void install(Points *p, uint32_t index)
 // What waits for a node stands together in memory, in its order.
 static void gather_links(Points *p)
 {
-    VEC(Link) gathered = {0};
+    VEC(ConLink) gathered = {0};
     vec_reserve(&gathered, p->links.len);
     vec_each (n, &p->nodes) {
         NodeInfo *i = &p->nodes.at[n];
@@ -195,7 +195,7 @@ static void gather_links(Points *p)
         if (!l) continue;
         i->links = gathered.len + 1;
         for (; l; l = p->links.at[l - 1].next) {
-            Link link = {p->links.at[l - 1].con, gathered.len + 2};
+            ConLink link = {p->links.at[l - 1].con, gathered.len + 2};
             vec_push(&gathered, link);
         }
         vec_last(&gathered).next = 0;
@@ -552,7 +552,7 @@ static void visit(Points *p, Node n)
     if (n == NODE_ESCAPED)
         for (SIter i = sbits_iter(&delta); sbits_step(&i, &cell);) escape(p, p->cells.at[cell].obj);
     for (uint32_t l = p->nodes.at[n].links; l;) {
-        Link link = p->links.at[l - 1];
+        ConLink link = p->links.at[l - 1];
         follow(p, link.con, &delta);
         l = p->links.at[l - 1].next;
     }

@@ -7,7 +7,7 @@
 void pack_place(Pack *p, Pos *pos)
 {
     const PackSummary *k = p->context;
-    Place place = {0};
+    StablePlace place = {0};
     if (!p->reading) place = stable_place(k->stable, *pos);
     pack_u64(p, &place.func);
     if (place.func) {

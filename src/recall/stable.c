@@ -265,9 +265,9 @@ static void find_starts(Stable *s)
     }
 }
 
-Place stable_place(const Stable *s, Pos pos)
+StablePlace stable_place(const Stable *s, Pos pos)
 {
-    Place none = {0, (int32_t)pos.line};
+    StablePlace none = {0, (int32_t)pos.line};
     if (!pos.path || !pos.line) return none;
     Name path = name_find(s->paths, pos.path);
     if (!path.id || path.id >= s->starts.len) return none;
@@ -281,10 +281,10 @@ Place stable_place(const Stable *s, Pos pos)
             high = middle;
     }
     if (!low) return none;
-    return (Place){all->at[low - 1].name, (int32_t)(pos.line - all->at[low - 1].line)};
+    return (StablePlace){all->at[low - 1].name, (int32_t)(pos.line - all->at[low - 1].line)};
 }
 
-bool stable_pos(const Stable *s, Place place, Pos *pos)
+bool stable_pos(const Stable *s, StablePlace place, Pos *pos)
 {
     FuncId f = stable_find_func(s, place.func);
     const Unit *u;
@@ -309,7 +309,7 @@ static uint64_t loc_hash(Stable *s, uint32_t unit, uint32_t loc)
     if (*known) return *known;
     const Loc *l = &u->locs.at[loc];
     Pos pos = {l->file ? name_text(u->names, u->files.at[l->file].path) : NULL, l->line, l->col};
-    Place place = stable_place(s, pos);
+    StablePlace place = stable_place(s, pos);
     uint64_t h = hash_mix(place.func, hash_mix((uint32_t)place.line, hash_mix(l->col, l->scope)));
     if (!place.func && pos.path) h = hash_mix(h, text_hash(pos.path));
     return *known = h | 1;

@@ -39,9 +39,9 @@ Hash128 stable_body(Stable *s, FuncId f);
 typedef struct {
     uint64_t func; // 0: the path and line as they are
     int32_t line;  // from the function's first
-} Place;
-Place stable_place(const Stable *s, Pos pos);
+} StablePlace;
+StablePlace stable_place(const Stable *s, Pos pos);
 // False: the function is gone.
-bool stable_pos(const Stable *s, Place place, Pos *pos);
+bool stable_pos(const Stable *s, StablePlace place, Pos *pos);
 
 #endif

@@ -9,14 +9,14 @@ typedef struct {
     const Witness *w;
     Arena *arena;
     const char *path; // shown last
-} Told;
+} WitnessText;
 
-static void words(Told *t, const char *s)
+static void words(WitnessText *t, const char *s)
 {
     out_plain(t->out, s, strlen(s));
 }
 
-static void place(Told *t, Pos p)
+static void place(WitnessText *t, Pos p)
 {
     if (!pos_known(p)) return;
     words(t, report_path(t->o, p.path));
@@ -24,7 +24,7 @@ static void place(Told *t, Pos p)
 }
 
 // "  parse.c:12 | if (n < 0)".
-static void source(Told *t, Pos p)
+static void source(WitnessText *t, Pos p)
 {
     if (!pos_known(p)) return;
     const Source *src = source_of(t->o->sources, p.path);
@@ -42,13 +42,13 @@ static bool is_pointer(const WitnessCell *c)
     return n && c->type[n - 1] == '*';
 }
 
-static const char *value_of(Told *t, const WitnessCell *c)
+static const char *value_of(WitnessText *t, const WitnessCell *c)
 {
     if (is_pointer(c) && c->word.kind == WORD_NUMBER && !c->word.value) return "NULL";
     return witness_word_text(t->arena, t->w, &c->word);
 }
 
-static void cell(Told *t, const char *indent, const WitnessCell *c, bool with_offset)
+static void cell(WitnessText *t, const char *indent, const WitnessCell *c, bool with_offset)
 {
     out_text(t->out, indent);
     if (c->name)
@@ -65,7 +65,7 @@ static void cell(Told *t, const char *indent, const WitnessCell *c, bool with_of
     out_char(t->out, '\n');
 }
 
-static void inputs(Told *t)
+static void inputs(WitnessText *t)
 {
     const Witness *w = t->w;
     out_text(t->out, "inputs\n");
@@ -91,7 +91,7 @@ static void inputs(Told *t)
     }
 }
 
-static void steps(Told *t)
+static void steps(WitnessText *t)
 {
     const Witness *w = t->w;
     out_text(t->out, "\nsteps\n");
@@ -127,7 +127,7 @@ static void steps(Told *t)
     if (w->cut) out_text(t->out, "  more calls or inputs are not kept\n");
 }
 
-static void end(Told *t)
+static void end(WitnessText *t)
 {
     const Witness *w = t->w;
     out_text(t->out, "\nat the end\n");
@@ -178,7 +178,7 @@ static void end(Told *t)
 
 void report_witness(Out *out, const Finding *f, const ReportOptions *o)
 {
-    Told t = {out, o, f->witness, arena_new("witness"), NULL};
+    WitnessText t = {out, o, f->witness, arena_new("witness"), NULL};
     Pos at = report_place(f);
     place(&t, at);
     out_text(out, ": ");

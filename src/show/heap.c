@@ -216,14 +216,14 @@ static void find_graph(Heap *h)
 
 static bool cut_off(const Heap *h, Term base)
 {
-    Obj o = obj_get(h->s, base);
+    ObjState o = obj_get(h->s, base);
     if (o.status == OBJ_LEAKED) return true;
     return o.status == OBJ_ALLOCATED && !(o.flags & OBJF_ESCAPED) && !reach_has(&h->reached, base);
 }
 
 static const char *status_word(const Heap *h, Term base)
 {
-    Obj o = obj_get(h->s, base);
+    ObjState o = obj_get(h->s, base);
     if (o.status == OBJ_FREED) return "freed";
     if (cut_off(h, base)) return "cut off";
     if (o.flags & OBJF_ESCAPED) return "kept by unknown code";

@@ -43,13 +43,13 @@ typedef struct {
     Term base;
     const char *path; // anchor of the location
     bool made;        // the last edge is the function's work
-} Place;
+} SummaryPlace;
 
 typedef struct {
     Show *show;
     const Case *c; // null: before
     Map seen;      // base -> index in places
-    VEC(Place) places;
+    VEC(SummaryPlace) places;
     const char *path; // of the edge being followed
     Typed object;
     bool made;
@@ -64,7 +64,7 @@ static void arrive(void *context, Term base)
     if (!fresh) return;
     anchor_learn(&t->show->names, base, t->object);
     vec_push(&t->places,
-             ((Place){base, arena_printf(t->show->names.arena, "%s*", t->path), t->made}));
+             ((SummaryPlace){base, arena_printf(t->show->names.arena, "%s*", t->path), t->made}));
 }
 
 static void follow(Tour *t, Term value, const char *path, Typed pointer, bool made)
@@ -133,7 +133,7 @@ static void follow_cells(Tour *t, Term base, const char *path)
 static void follow_all(Tour *t)
 {
     for (uint32_t i = 0; i < t->places.len; i++) {
-        Place p = t->places.at[i];
+        SummaryPlace p = t->places.at[i];
         follow_cells(t, p.base, p.path);
     }
 }
@@ -191,7 +191,7 @@ static bool is_global(const Show *s, Term base)
     return term_kind(&s->sum->terms, origin(&s->sum->terms, base)) == T_GLOBAL;
 }
 
-static const Place *find(const Tour *t, Term base)
+static const SummaryPlace *find(const Tour *t, Term base)
 {
     uint64_t *at = map_get(&t->seen, base.id);
     return at ? &t->places.at[*at] : NULL;
@@ -217,25 +217,25 @@ static void categories_of(Show *s, const Case *c)
         after[i] = tour_arg(s, c, i);
     }
     vec_each (k, &ret.places) {
-        const Place *p = &ret.places.at[k];
+        const SummaryPlace *p = &ret.places.at[k];
         if (is_allocated(c, p->base) && !find(&global, p->base)) list(s, ALLOC2RET, p->path);
         if (p->made && is_global(s, p->base)) list(s, GLOB2RET, p->path);
     }
     for (uint32_t i = 0; i < params; i++) {
         vec_each (k, &after[i].places) {
-            const Place *p = &after[i].places.at[k];
+            const SummaryPlace *p = &after[i].places.at[k];
             if (is_allocated(c, p->base) && !find(&global, p->base)) list(s, ALLOC2ARG, p->path);
             if (p->made && is_global(s, p->base)) list(s, GLOB2ARG, p->path);
             for (uint32_t j = 0; j < params; j++) {
-                const Place *from = p->made ? find(&before[j], p->base) : NULL;
+                const SummaryPlace *from = p->made ? find(&before[j], p->base) : NULL;
                 if (from && strcmp(from->path, p->path) != 0)
                     list(s, ARG2ARG, arena_printf(s->names.arena, "(%s, %s)", from->path, p->path));
             }
         }
         vec_each (k, &before[i].places) {
-            const Place *p = &before[i].places.at[k];
+            const SummaryPlace *p = &before[i].places.at[k];
             if (is_freed(c, p->base)) list(s, ARG2FREE, p->path);
-            const Place *to = find(&global, p->base);
+            const SummaryPlace *to = find(&global, p->base);
             if (to && to->made) list(s, ARG2GLOB, p->path);
             to = find(&ret, p->base);
             if (to && to->made)
@@ -395,7 +395,7 @@ typedef struct {
     uint32_t from, to; // nodes
     const char *label;
     bool made;
-} Edge;
+} PathEdge;
 
 enum { ROOT_RET, ROOT_GLOBAL, ROOT_ARGS }; // then the objects
 
@@ -403,13 +403,13 @@ typedef struct {
     Show *show;
     Map node_of; // base -> node
     VEC(Term) bases;
-    VEC(Edge) edges;
+    VEC(PathEdge) edges;
     uint32_t first_object, from;
     const char *label;
     bool made;
-} Graph;
+} PathGraph;
 
-static uint32_t node_of(Graph *g, Term base)
+static uint32_t node_of(PathGraph *g, Term base)
 {
     const TermNode *n = term_node(&g->show->sum->terms, base);
     if (n->kind == T_GLOBAL) return ROOT_GLOBAL;
@@ -421,10 +421,10 @@ static uint32_t node_of(Graph *g, Term base)
 
 static void add_edge(void *context, Term base)
 {
-    Graph *g = context;
-    Edge e = {g->from, node_of(g, base), g->label, g->made};
+    PathGraph *g = context;
+    PathEdge e = {g->from, node_of(g, base), g->label, g->made};
     vec_each (i, &g->edges) {
-        const Edge *old = &g->edges.at[i];
+        const PathEdge *old = &g->edges.at[i];
         if (old->from == e.from && old->to == e.to && old->made == e.made &&
             strcmp(old->label, e.label) == 0)
             return;
@@ -432,7 +432,7 @@ static void add_edge(void *context, Term base)
     vec_push(&g->edges, e);
 }
 
-static const char *edge_label(Graph *g, Term base, Term index, int64_t offset)
+static const char *edge_label(PathGraph *g, Term base, Term index, int64_t offset)
 {
     Typed member;
     Anchors *a = &g->show->names;
@@ -443,7 +443,7 @@ static const char *edge_label(Graph *g, Term base, Term index, int64_t offset)
     return *field == '.' ? field + 1 : field;
 }
 
-static void connect(Graph *g, uint32_t from, Term value, const char *label, bool made)
+static void connect(PathGraph *g, uint32_t from, Term value, const char *label, bool made)
 {
     const Terms *terms = &g->show->sum->terms;
     if (!value.id || !(term_node(terms, value)->flags & TERM_HAS_BASE)) return;
@@ -454,7 +454,7 @@ static void connect(Graph *g, uint32_t from, Term value, const char *label, bool
 }
 
 // The inputs that lead to the base, down from the argument or the global.
-static void connect_input(Graph *g, Term base)
+static void connect_input(PathGraph *g, Term base)
 {
     const Terms *terms = &g->show->sum->terms;
     const TermNode *n = term_node(terms, base);
@@ -469,7 +469,7 @@ static void connect_input(Graph *g, Term base)
     }
 }
 
-static void print_node(Out *o, Graph *g, uint32_t node)
+static void print_node(Out *o, PathGraph *g, uint32_t node)
 {
     Show *s = g->show;
     if (node < g->first_object) {
@@ -496,7 +496,7 @@ static void print_node(Out *o, Graph *g, uint32_t node)
 
 static void print_dot(Out *o, Show *s, const char *name)
 {
-    Graph g = {.show = s, .first_object = ROOT_ARGS + s->names.func->param_count};
+    PathGraph g = {.show = s, .first_object = ROOT_ARGS + s->names.func->param_count};
     const Terms *terms = &s->sum->terms;
     for (uint32_t i = 0; i < s->sum->case_count; i++) {
         const Case *c = &s->sum->cases[i];
@@ -522,7 +522,7 @@ static void print_dot(Out *o, Show *s, const char *name)
     }
     bits_each (i, &used) print_node(o, &g, i);
     vec_each (i, &g.edges) {
-        const Edge *e = &g.edges.at[i];
+        const PathEdge *e = &g.edges.at[i];
         out_printf(o, "  n%u -> n%u [label=", e->from, e->to);
         dot_quoted(o, e->label);
         out_printf(o, "%s];\n", e->made ? "" : ", style=dotted");

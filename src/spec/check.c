@@ -75,11 +75,11 @@ typedef struct {
     Lexer *lex;
     const Token *at;
     bool bad;
-} Check;
+} RowCheck;
 
 #define WRONG(c, ...) (lex_error((c)->lex, (c)->at, __VA_ARGS__), (c)->bad = true)
 
-static const char *param_shown(const Check *c, uint16_t i)
+static const char *param_shown(const RowCheck *c, uint16_t i)
 {
     const char *name = name_text(c->t->names, c->f->params[i].name);
     return *name ? name : "without a name";
@@ -90,7 +90,7 @@ static SpecRepr repr(const SpecTable *t, FamilyId id)
     return id.id ? t->families.at[id.id].repr : SPEC_POINTER;
 }
 
-static void check_param(Check *c, uint16_t i)
+static void check_param(RowCheck *c, uint16_t i)
 {
     const SpecParam *x = &c->f->params[i];
     const SpecTable *t = c->t;
@@ -148,7 +148,7 @@ static void check_param(Check *c, uint16_t i)
               param_shown(c, i));
 }
 
-static void check_result(Check *c)
+static void check_result(RowCheck *c)
 {
     const SpecFunc *f = c->f;
     const SpecTable *t = c->t;
@@ -184,7 +184,7 @@ static void check_result(Check *c)
         WRONG(c, "'zeroed' needs an owned result");
 }
 
-static void check_whole(Check *c)
+static void check_whole(RowCheck *c)
 {
     const SpecFunc *f = c->f;
     uint16_t taken = 0;
@@ -230,7 +230,7 @@ static bool is_harmless(const SpecFunc *f)
 
 bool check_func(const SpecTable *t, SpecFunc *f, SpecParam *params, Lexer *lex, const Token *at)
 {
-    Check c = {t, f, lex, at, false};
+    RowCheck c = {t, f, lex, at, false};
     for (uint16_t i = 0; i < f->param_count; i++) check_param(&c, i);
     check_result(&c);
     check_whole(&c);

@@ -206,7 +206,7 @@ typedef struct {
     bool mode, place, effect; // said already
     bool own, deep;
     FamilyId family;
-} Said;
+} SaidWords;
 
 static SpecParam fresh_param(void)
 {
@@ -225,7 +225,7 @@ static void once(Parser *p, bool *said, const Token *at, const char *group)
 }
 
 // One word before a parameter's type. False when it is none.
-static bool param_word(Parser *p, SpecParam *x, Said *s)
+static bool param_word(Parser *p, SpecParam *x, SaidWords *s)
 {
     static const struct {
         const char *word;
@@ -337,7 +337,7 @@ static void param_clauses(Parser *p, SpecParam *x)
 }
 
 // What was said before the type, put into the parameter.
-static void apply_said(Parser *p, SpecParam *x, const Said *s)
+static void apply_said(Parser *p, SpecParam *x, const SaidWords *s)
 {
     x->family = s->family;
     x->deep = s->deep;
@@ -397,7 +397,7 @@ static void one_param(Parser *p)
     SpecFunc *f = &p->func;
     char b[64];
     Token at = p->tok;
-    Said s = {0};
+    SaidWords s = {0};
     SpecParam *x = &f->rest;
     // `...` may have words before it, so what it is shows late: a parameter's place is used, and
     // given back.

@@ -414,7 +414,7 @@ typedef struct {
     char *whole; // with its parameters, once that was needed
     bool tried;
     bool scoped; // `bare` has "::"
-} Asked;
+} SoughtName;
 
 // `text` is what the part of the name before its parameter list is compared with.
 static bool may_fit(NameShape s, const char *text, bool scoped)
@@ -424,7 +424,7 @@ static bool may_fit(NameShape s, const char *text, bool scoped)
 
 // A pattern with a parameter list. Most functions are recognised by the name before it already, so that
 // their symbols need not be taken apart.
-static bool fits_with_params(const char *pattern, Asked *a)
+static bool fits_with_params(const char *pattern, SoughtName *a)
 {
     char name[SPEC_MAX_PATTERN + 1];
     size_t len = strcspn(pattern, "(");
@@ -441,13 +441,13 @@ static bool fits_with_params(const char *pattern, Asked *a)
     return glob(pattern, a->whole);
 }
 
-static bool fits_pattern(const char *pattern, NameShape shape, Asked *a)
+static bool fits_pattern(const char *pattern, NameShape shape, SoughtName *a)
 {
     if (!shape.qualified) return glob(pattern, a->symbol);
     return shape.list ? fits_with_params(pattern, a) : glob(pattern, a->bare);
 }
 
-static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, Asked *a)
+static const SpecFunc *by_pattern(const SpecTable *t, SpecOrigin origin, SoughtName *a)
 {
     bool walked = false;
     for (uint32_t i = t->patterns.len; i-- > 0;) {
@@ -467,7 +467,7 @@ const SpecFunc *spec_find(const SpecTable *t, const char *symbol, const char *so
     if (symbol && *symbol == 1) symbol++;
     if (!symbol) symbol = "";
     char *bare = source && *source ? plain_source(source, false) : NULL;
-    Asked asked = {symbol, source, bare, NULL, false, bare && strstr(bare, "::")};
+    SoughtName asked = {symbol, source, bare, NULL, false, bare && strstr(bare, "::")};
     const SpecFunc *f = NULL;
     for (int origin = SPEC_FROM_USER; origin >= SPEC_FROM_MODEL && !f; origin--) {
         f = exact(t, (SpecOrigin)origin, symbol);

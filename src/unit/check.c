@@ -10,7 +10,7 @@ typedef struct {
     const Unit *u;
     Arena *a; // for the message
     uint32_t names;
-} Check;
+} UnitCheck;
 
 #define NEED(cond, ...)                                                                            \
     do {                                                                                           \
@@ -58,7 +58,7 @@ static bool walks(uint32_t kind, bool by_value)
 
 // Later stages strip qualifiers, spell types and walk into nested records without looking for
 // cycles, so there must be none. Depth-first search with an explicit stack.
-static const char *check_type_cycles(Check *c, bool by_value)
+static const char *check_type_cycles(UnitCheck *c, bool by_value)
 {
     const Unit *u = c->u;
     uint32_t n = u->types.len;
@@ -94,7 +94,7 @@ static const char *check_type_cycles(Check *c, bool by_value)
     return NULL;
 }
 
-static const char *check_types(Check *c)
+static const char *check_types(UnitCheck *c)
 {
     const Unit *u = c->u;
     uint64_t sum = 0;
@@ -123,7 +123,7 @@ static const char *check_types(Check *c)
     return check_type_cycles(c, true);
 }
 
-static const char *check_small_tables(Check *c)
+static const char *check_small_tables(UnitCheck *c)
 {
     const Unit *u = c->u;
     NEED(u->pointer_bytes >= 1 && u->pointer_bytes <= 16, "pointers of %u bytes", u->pointer_bytes);
@@ -148,7 +148,7 @@ static const char *check_small_tables(Check *c)
     return NULL;
 }
 
-static const char *check_consts(Check *c)
+static const char *check_consts(UnitCheck *c)
 {
     const Unit *u = c->u;
     vec_each (i, &u->consts) {
@@ -211,7 +211,7 @@ static const char *check_consts(Check *c)
     return NULL;
 }
 
-static const char *check_globals(Check *c)
+static const char *check_globals(UnitCheck *c)
 {
     const Unit *u = c->u;
     uint64_t sum = 0;
@@ -258,7 +258,7 @@ static const char *check_globals(Check *c)
     return NULL;
 }
 
-static const char *check_func_ranges(Check *c)
+static const char *check_func_ranges(UnitCheck *c)
 {
     const Unit *u = c->u;
     uint64_t params = 0, blocks = 0, ins = 0, extra = 0, locals = 0, vars = 0;
@@ -326,7 +326,7 @@ static const char *check_func_ranges(Check *c)
 }
 
 // Whoever follows aliases must come to an end.
-static const char *check_aliases(Check *c)
+static const char *check_aliases(UnitCheck *c)
 {
     const Unit *u = c->u;
     uint32_t n = u->funcs.len > u->globals.len ? u->funcs.len : u->globals.len;
@@ -351,7 +351,7 @@ static const char *check_aliases(Check *c)
 
 const char *unit_check(const Unit *u, Arena *a)
 {
-    Check check = {u, a, names_count(u->names)}, *c = &check;
+    UnitCheck check = {u, a, names_count(u->names)}, *c = &check;
     NEED(u->types.len && u->files.len && u->locs.len && u->consts.len && u->globals.len &&
              u->funcs.len && u->locals.len && u->vars.len,
          "a table lacks its none entry");

@@ -16,7 +16,7 @@ typedef struct {
     uint64_t extra_sum; // words of extra in use
     bool has_phi;
     BodyScratch *s;
-} Body;
+} BodyCheck;
 
 #define NEED(cond, ...)                                                                            \
     do {                                                                                           \
@@ -29,7 +29,7 @@ typedef struct {
         if (wrong_) return wrong_;                                                                 \
     } while (0)
 
-__attribute__((format(printf, 2, 3))) static const char *wrong_at(Body *c, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static const char *wrong_at(BodyCheck *c, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static const char *wrong_at(Body *c, const
 }
 
 // An operand that must be there.
-static const char *check_ref(Body *c, uint32_t bits)
+static const char *check_ref(BodyCheck *c, uint32_t bits)
 {
     Ref r = {bits};
     NEED(!ref_is_none(r), "operand missing");
@@ -62,14 +62,14 @@ static const char *check_ref(Body *c, uint32_t bits)
     return NULL;
 }
 
-static const char *check_block_ref(Body *c, uint32_t block)
+static const char *check_block_ref(BodyCheck *c, uint32_t block)
 {
     NEED(block < c->f->block_count, "block %u of %u", block, c->f->block_count);
     NEED(block != 0, "a jump to the entry block");
     return NULL;
 }
 
-static const char *check_extra(Body *c, uint32_t first, uint64_t count)
+static const char *check_extra(BodyCheck *c, uint32_t first, uint64_t count)
 {
     NEED(first <= c->f->extra_count && count <= c->f->extra_count - first,
          "extra words %u+%llu of %u", first, (unsigned long long)count, c->f->extra_count);
@@ -78,7 +78,7 @@ static const char *check_extra(Body *c, uint32_t first, uint64_t count)
     return NULL;
 }
 
-static const char *check_operands(Body *c, const Ins *ins)
+static const char *check_operands(BodyCheck *c, const Ins *ins)
 {
     const Func *f = c->f;
     switch (op_form(ins->op)) {
@@ -191,14 +191,14 @@ static const char *class_text(MClass k)
     return (uint32_t)k <= MT_VEC ? text[k] : "?";
 }
 
-static const char *need_class(Body *c, uint32_t bits, MClass want, const char *what)
+static const char *need_class(BodyCheck *c, uint32_t bits, MClass want, const char *what)
 {
     MClass have = mtype_class(ref_type(c->u, c->f, (Ref){bits}));
     NEED(have == want, "%s is a %s, not a %s", what, class_text(have), class_text(want));
     return NULL;
 }
 
-static const char *need_type(Body *c, uint32_t bits, MType want, const char *what)
+static const char *need_type(BodyCheck *c, uint32_t bits, MType want, const char *what)
 {
     MType have = ref_type(c->u, c->f, (Ref){bits});
     NEED(have.bits == want.bits, "%s has another type (%s of size %u, not %s of size %u)", what,
@@ -208,7 +208,7 @@ static const char *need_type(Body *c, uint32_t bits, MType want, const char *wha
 }
 
 // Instructions that end a block.
-static const char *check_end_types(Body *c, const Ins *ins)
+static const char *check_end_types(BodyCheck *c, const Ins *ins)
 {
     NEED(mtype_class(ins->type) == MT_VOID, "a result");
     switch ((Op)ins->op) {
@@ -232,7 +232,7 @@ static const char *check_end_types(Body *c, const Ins *ins)
     }
 }
 
-static const char *check_ins_types(Body *c, const Ins *ins)
+static const char *check_ins_types(BodyCheck *c, const Ins *ins)
 {
     MType type = ins->type;
     MClass class = mtype_class(type);
@@ -349,7 +349,7 @@ static const char *check_ins_types(Body *c, const Ins *ins)
     die("check_ins_types: op %u has no rule", ins->op);
 }
 
-static const char *check_blocks(Body *c)
+static const char *check_blocks(BodyCheck *c)
 {
     const Func *f = c->f;
     uint64_t next = 0;
@@ -380,7 +380,7 @@ static const char *check_blocks(Body *c)
 }
 
 // Distinct predecessors of every block, in s->pred_first and s->preds.
-static void collect_preds(Body *c)
+static void collect_preds(BodyCheck *c)
 {
     BodyScratch *s = c->s;
     uint32_t n = c->f->block_count;
@@ -410,7 +410,7 @@ static void collect_preds(Body *c)
     }
 }
 
-static const char *check_phis(Body *c)
+static const char *check_phis(BodyCheck *c)
 {
     BodyScratch *s = c->s;
     const Func *f = c->f;
@@ -449,7 +449,7 @@ static const char *check_phis(Body *c)
 
 // A value is defined before it is used, on every path: later stages walk from a use to its
 // definition and must come to an end. What the entry does not reach is left out, as in LLVM.
-static const char *check_order(Body *c)
+static const char *check_order(BodyCheck *c)
 {
     const Func *f = c->f;
     arena_reset(c->s->arena);
@@ -485,14 +485,14 @@ static const char *check_order(Body *c)
 const char *unit_check_body(const Unit *u, uint32_t id, Arena *a, BodyScratch *scratch)
 {
     const Func *f = &u->funcs.at[id];
-    Body body = {.u = u,
+    BodyCheck body = {.u = u,
                  .f = f,
                  .id = id,
                  .a = a,
                  .names = names_count(u->names),
                  .at = UINT32_MAX,
                  .s = scratch};
-    Body *c = &body;
+    BodyCheck *c = &body;
     if (!func_is_defined(f)) {
         NEED(f->ins_count == 0 && f->extra_count == 0 && f->local_count == 0 && f->var_count == 0,
              "a declaration with a body");

@@ -12,7 +12,7 @@
 typedef struct {
     uint32_t next; // index + 1
     uint32_t from, to;
-} Edge;
+} LinkEdge;
 
 typedef struct {
     Cfg *c;
@@ -25,7 +25,7 @@ typedef struct {
     uint32_t *header;            // of the innermost loop around a block; UINT32_MAX none
     uint32_t *seen;              // by block: header + 1 in whose body it was put last
     Bits is_header, irreducible;
-    VEC(Edge) edges;
+    VEC(LinkEdge) edges;
     U32s body;
 } Finder;
 
@@ -40,7 +40,7 @@ static uint32_t find(uint32_t *up, uint32_t v)
 
 static void add_edge(Finder *d, uint32_t *list, uint32_t from, uint32_t to)
 {
-    vec_push(&d->edges, ((Edge){*list, from, to}));
+    vec_push(&d->edges, ((LinkEdge){*list, from, to}));
     *list = d->edges.len;
 }
 

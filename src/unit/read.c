@@ -6,18 +6,18 @@
 // a body reading goes on with the next line.
 #include "unit/read_int.h"
 
-bool ut_tok_is(const Reader *r, const char *word)
+bool ut_tok_is(const UnitReader *r, const char *word)
 {
     const Tok *t = &r->lex.tok;
     return t->kind == TOK_WORD && strlen(word) == t->len && memcmp(t->text, word, t->len) == 0;
 }
 
-bool ut_tok_is_mark(const Reader *r, char mark)
+bool ut_tok_is_mark(const UnitReader *r, char mark)
 {
     return r->lex.tok.kind == TOK_MARK && r->lex.tok.mark == mark;
 }
 
-bool ut_mark(Reader *r, char mark)
+bool ut_mark(UnitReader *r, char mark)
 {
     if (r->lex.tok.kind == TOK_BAD) return false;
     if (!ut_tok_is_mark(r, mark)) return ut_error(r, &r->lex.tok, "expected '%c'", mark);
@@ -25,7 +25,7 @@ bool ut_mark(Reader *r, char mark)
     return true;
 }
 
-bool ut_u64(Reader *r, uint64_t *n)
+bool ut_u64(UnitReader *r, uint64_t *n)
 {
     const Tok *t = &r->lex.tok;
     if (t->kind == TOK_BAD) return false;
@@ -35,7 +35,7 @@ bool ut_u64(Reader *r, uint64_t *n)
     return true;
 }
 
-bool ut_u32(Reader *r, uint32_t *n)
+bool ut_u32(UnitReader *r, uint32_t *n)
 {
     Tok t = r->lex.tok;
     uint64_t wide = 0;
@@ -45,7 +45,7 @@ bool ut_u32(Reader *r, uint32_t *n)
     return true;
 }
 
-bool ut_name(Reader *r, Name *name)
+bool ut_name(UnitReader *r, Name *name)
 {
     const Tok *t = &r->lex.tok;
     if (t->kind == TOK_BAD) return false;
@@ -55,13 +55,13 @@ bool ut_name(Reader *r, Name *name)
     return true;
 }
 
-uint32_t ut_tok_label(Reader *r)
+uint32_t ut_tok_label(UnitReader *r)
 {
     return name_of_n(r->labels, r->lex.tok.text, r->lex.tok.len).id;
 }
 
 // i32, ptr, ptr4, f64, agg16, vec16, void.
-static bool spelled_mtype(const Reader *r, const char *s, MType *t)
+static bool spelled_mtype(const UnitReader *r, const char *s, MType *t)
 {
     static const struct {
         const char *word;
@@ -92,7 +92,7 @@ static bool spelled_mtype(const Reader *r, const char *s, MType *t)
     return false;
 }
 
-bool ut_tok_mtype(Reader *r, MType *t)
+bool ut_tok_mtype(UnitReader *r, MType *t)
 {
     if (r->lex.tok.kind != TOK_WORD) return false;
     uint32_t label = ut_tok_label(r);
@@ -107,7 +107,7 @@ bool ut_tok_mtype(Reader *r, MType *t)
     return *known != 0;
 }
 
-bool ut_tok_calc(Reader *r, Calc *c, MType *elem)
+bool ut_tok_calc(UnitReader *r, Calc *c, MType *elem)
 {
     const char *s = name_text(r->labels, (Name){ut_tok_label(r)});
     for (uint32_t i = 1; i < CALC_COUNT; i++) {
@@ -121,7 +121,7 @@ bool ut_tok_calc(Reader *r, Calc *c, MType *elem)
     return false;
 }
 
-bool ut_type_label(Reader *r, TypeId *t)
+bool ut_type_label(UnitReader *r, TypeId *t)
 {
     const Tok *k = &r->lex.tok;
     if (k->kind == TOK_BAD) return false;
@@ -139,7 +139,7 @@ bool ut_type_label(Reader *r, TypeId *t)
     return true;
 }
 
-bool ut_tok_flag(Reader *r, const FlagWord *list, uint32_t *flags)
+bool ut_tok_flag(UnitReader *r, const FlagWord *list, uint32_t *flags)
 {
     for (; list->text; list++)
         if (ut_tok_is(r, list->text)) {
@@ -150,7 +150,7 @@ bool ut_tok_flag(Reader *r, const FlagWord *list, uint32_t *flags)
     return false;
 }
 
-LocId ut_tok_position(Reader *r)
+LocId ut_tok_position(UnitReader *r)
 {
     const Tok *t = &r->lex.tok;
     uint32_t label = ut_tok_label(r);
@@ -165,12 +165,12 @@ LocId ut_tok_position(Reader *r)
     return unit_loc(r->b, file, t->file_line, t->file_col, t->scope);
 }
 
-static uint64_t symbol_key(Reader *r, const Tok *t)
+static uint64_t symbol_key(UnitReader *r, const Tok *t)
 {
     return map_pair(name_of_n(r->u->names, t->text, t->len).id, (uint32_t)t->number);
 }
 
-static bool define_symbol(Reader *r, uint32_t kind, uint32_t id, Name *name)
+static bool define_symbol(UnitReader *r, uint32_t kind, uint32_t id, Name *name)
 {
     const Tok *t = &r->lex.tok;
     if (t->kind == TOK_BAD) return false;
@@ -184,7 +184,7 @@ static bool define_symbol(Reader *r, uint32_t kind, uint32_t id, Name *name)
 }
 
 // The current token as a symbol of a kind.
-static bool read_symbol(Reader *r, uint32_t kind, uint32_t *id)
+static bool read_symbol(UnitReader *r, uint32_t kind, uint32_t *id)
 {
     const Tok *t = &r->lex.tok;
     if (t->kind == TOK_BAD) return false;
@@ -198,7 +198,7 @@ static bool read_symbol(Reader *r, uint32_t kind, uint32_t *id)
     return true;
 }
 
-static bool number_const(Reader *r, Const *k)
+static bool number_const(UnitReader *r, Const *k)
 {
     const Tok *t = &r->lex.tok;
     if (t->number > (uint64_t)INT64_MAX + t->negative) return ut_error(r, t, "number too large");
@@ -208,7 +208,7 @@ static bool number_const(Reader *r, Const *k)
     return true;
 }
 
-static bool symbol_const(Reader *r, Const *k)
+static bool symbol_const(UnitReader *r, Const *k)
 {
     const Tok *t = &r->lex.tok;
     uint64_t *known = map_get(&r->symbols, symbol_key(r, t));
@@ -227,7 +227,7 @@ static bool symbol_const(Reader *r, Const *k)
 }
 
 // "0aff": pairs of hexadecimal digits, appended to the unit's bytes.
-static bool read_hex(Reader *r)
+static bool read_hex(UnitReader *r)
 {
     const Tok *t = &r->lex.tok;
     if (t->kind == TOK_BAD) return false;
@@ -251,7 +251,7 @@ static bool read_hex(Reader *r)
 }
 
 // data @g 16 "0aff"
-static bool read_data(Reader *r)
+static bool read_data(UnitReader *r)
 {
     DataRun run = {0};
     Unit *u = r->u;
@@ -263,7 +263,7 @@ static bool read_data(Reader *r)
     return true;
 }
 
-bool ut_const(Reader *r, MType want, Ref *ref, bool *is_const)
+bool ut_const(UnitReader *r, MType want, Ref *ref, bool *is_const)
 {
     const Tok *t = &r->lex.tok;
     MType type = {0};
@@ -337,7 +337,7 @@ bool ut_const(Reader *r, MType want, Ref *ref, bool *is_const)
     return true;
 }
 
-static bool read_linkage(Reader *r, uint32_t *linkage)
+static bool read_linkage(UnitReader *r, uint32_t *linkage)
 {
     for (uint32_t i = 0; i <= LINK_AVAILABLE; i++)
         if (ut_tok_is(r, unit_linkage_words[i])) {
@@ -349,7 +349,7 @@ static bool read_linkage(Reader *r, uint32_t *linkage)
 }
 
 // Skips a braced part, the current token being its opening brace.
-static bool skip_braces(Reader *r)
+static bool skip_braces(UnitReader *r)
 {
     Tok open = r->lex.tok;
     uint32_t depth = 0;
@@ -375,12 +375,12 @@ typedef struct {
         LATER_DATA
     } what;
     uint32_t id;
-    Lexer lex;
+    UnitLexer lex;
 } Later;
 
 typedef VEC(Later) Laters;
 
-static bool read_type(Reader *r)
+static bool read_type(UnitReader *r)
 {
     const Tok *k = &r->lex.tok;
     Unit *u = r->u;
@@ -435,7 +435,7 @@ static bool read_type(Reader *r)
     return true;
 }
 
-static bool read_global(Reader *r, Laters *later)
+static bool read_global(UnitReader *r, Laters *later)
 {
     const Tok *k = &r->lex.tok;
     Unit *u = r->u;
@@ -476,7 +476,7 @@ static bool read_global(Reader *r, Laters *later)
     return skip_braces(r);
 }
 
-static bool read_params(Reader *r, Func *f)
+static bool read_params(UnitReader *r, Func *f)
 {
     const Tok *k = &r->lex.tok;
     Unit *u = r->u;
@@ -519,7 +519,7 @@ static bool read_params(Reader *r, Func *f)
     return true;
 }
 
-static bool read_func(Reader *r, Laters *later, bool declare)
+static bool read_func(UnitReader *r, Laters *later, bool declare)
 {
     const Tok *k = &r->lex.tok;
     Unit *u = r->u;
@@ -560,7 +560,7 @@ static bool read_func(Reader *r, Laters *later, bool declare)
     return skip_braces(r);
 }
 
-static bool read_file(Reader *r)
+static bool read_file(UnitReader *r)
 {
     Unit *u = r->u;
     Name path;
@@ -577,7 +577,7 @@ static bool read_file(Reader *r)
     return true;
 }
 
-static bool read_statement(Reader *r, Laters *later)
+static bool read_statement(UnitReader *r, Laters *later)
 {
     Unit *u = r->u;
     const Tok *k = &r->lex.tok;
@@ -626,7 +626,7 @@ static bool read_statement(Reader *r, Laters *later)
     return true;
 }
 
-static bool read_init(Reader *r, uint32_t id)
+static bool read_init(UnitReader *r, uint32_t id)
 {
     Unit *u = r->u;
     uint32_t first = u->inits.len;
@@ -651,7 +651,7 @@ static bool read_init(Reader *r, uint32_t id)
     return true;
 }
 
-static bool read_later(Reader *r, const Later *l)
+static bool read_later(UnitReader *r, const Later *l)
 {
     Unit *u = r->u;
     r->lex = l->lex;
@@ -685,7 +685,7 @@ static bool read_later(Reader *r, const Later *l)
     return false;
 }
 
-static void resolve_type(Reader *r, TypeId *t)
+static void resolve_type(UnitReader *r, TypeId *t)
 {
     if (!t->id) return;
     uint64_t *known = map_get(&r->types, t->id);
@@ -699,7 +699,7 @@ static void resolve_type(Reader *r, TypeId *t)
     *use = UINT64_MAX; // said once
 }
 
-static void resolve_types(Reader *r)
+static void resolve_types(UnitReader *r)
 {
     Unit *u = r->u;
     vec_each (i, &u->elems) resolve_type(r, &u->elems.at[i].type);
@@ -713,14 +713,14 @@ static void resolve_types(Reader *r)
 Unit *unit_parse(const char *text, const char *file, Diag *d)
 {
     Unit *u = unit_new();
-    Reader reader = {.u = u,
+    UnitReader reader = {.u = u,
                      .b = unit_builder_new(u),
                      .a = arena_new("unit text"),
                      .diag = d,
                      .file = file,
                      .labels = names_new(),
                      .lex = {.p = text, .line_text = text, .line = 1, .fresh_line = true}};
-    Reader *r = &reader;
+    UnitReader *r = &reader;
     Laters later = {0};
     map_set(&r->files, name_of(r->labels, "none").id, 0);
     for (uint32_t i = 0; i < OP_COUNT; i++)

@@ -8,7 +8,7 @@
 
 enum { REF_PENDING = 3 };
 
-static Func *func(Reader *r)
+static Func *func(UnitReader *r)
 {
     return &r->u->funcs.at[r->func];
 }
@@ -19,12 +19,12 @@ static bool is_pending(Ref r)
 }
 
 // Void when not known yet.
-static MType known_type(Reader *r, Ref ref)
+static MType known_type(UnitReader *r, Ref ref)
 {
     return is_pending(ref) ? mtype(MT_VOID, 0) : ref_type(r->u, func(r), ref);
 }
 
-static bool read_value(Reader *r, MType want, uint32_t *bits)
+static bool read_value(UnitReader *r, MType want, uint32_t *bits)
 {
     const Tok *k = &r->lex.tok;
     MType said = {0};
@@ -58,7 +58,7 @@ static bool read_value(Reader *r, MType want, uint32_t *bits)
 }
 
 // The number of a block's label, which stands for the block until the end of the body.
-static bool read_block(Reader *r, uint32_t *label)
+static bool read_block(UnitReader *r, uint32_t *label)
 {
     const Tok *k = &r->lex.tok;
     if (k->kind == TOK_BAD) return false;
@@ -71,7 +71,7 @@ static bool read_block(Reader *r, uint32_t *label)
 }
 
 // A function that is called and nowhere else mentioned is declared by that.
-static void declare_callee(Reader *r, MType result)
+static void declare_callee(UnitReader *r, MType result)
 {
     const Tok *k = &r->lex.tok;
     Name name = name_of_n(r->u->names, k->text, k->len);
@@ -83,7 +83,7 @@ static void declare_callee(Reader *r, MType result)
     vec_push(&r->u->funcs, f);
 }
 
-static void declare_params(Reader *r, const Ins *ins, const U32s *args)
+static void declare_params(UnitReader *r, const Ins *ins, const U32s *args)
 {
     Ref callee = {ins->a};
     if (!ref_is_const(callee) || r->u->consts.at[ref_index(callee)].kind != CONST_FUNC) return;
@@ -98,13 +98,13 @@ static void declare_params(Reader *r, const Ins *ins, const U32s *args)
     }
 }
 
-static void put_extra(Reader *r, Ins *ins, const U32s *words)
+static void put_extra(UnitReader *r, Ins *ins, const U32s *words)
 {
     ins->b = r->u->extra.len - func(r)->first_extra;
     vec_append(&r->u->extra, words->at, words->len);
 }
 
-static bool read_arguments(Reader *r, Ins *ins, U32s *words)
+static bool read_arguments(UnitReader *r, Ins *ins, U32s *words)
 {
     if (!ut_mark(r, '(')) return false;
     while (!ut_tok_is_mark(r, ')')) {
@@ -118,7 +118,7 @@ static bool read_arguments(Reader *r, Ins *ins, U32s *words)
     return true;
 }
 
-static bool read_call(Reader *r, Ins *ins, bool typed, bool labelled, U32s *words)
+static bool read_call(UnitReader *r, Ins *ins, bool typed, bool labelled, U32s *words)
 {
     const Tok *k = &r->lex.tok;
     bool called = ins->op == OP_CALL || ins->op == OP_INVOKE;
@@ -152,7 +152,7 @@ static bool read_call(Reader *r, Ins *ins, bool typed, bool labelled, U32s *word
 
 // "opaque f64 fadd(%x, %y)", "opaque f32 extract.f32(%v, 1)", "landing agg16 cleanup(@t)"; both
 // the word and, of a landing, the list may be left out.
-static bool read_opaque(Reader *r, Ins *ins, bool typed, bool labelled, U32s *words)
+static bool read_opaque(UnitReader *r, Ins *ins, bool typed, bool labelled, U32s *words)
 {
     const Tok *k = &r->lex.tok;
     if (!typed && labelled && ins->op == OP_OPAQUE) ins->type = mtype(MT_PTR, r->u->pointer_bytes);
@@ -174,7 +174,7 @@ static bool read_opaque(Reader *r, Ins *ins, bool typed, bool labelled, U32s *wo
     return read_arguments(r, ins, words) && (put_extra(r, ins, words), true);
 }
 
-static bool read_phi(Reader *r, Ins *ins, bool typed, U32s *words)
+static bool read_phi(UnitReader *r, Ins *ins, bool typed, U32s *words)
 {
     const Tok *k = &r->lex.tok;
     while (!k->starts_line && k->kind != TOK_POSITION) {
@@ -192,7 +192,7 @@ static bool read_phi(Reader *r, Ins *ins, bool typed, U32s *words)
     return true;
 }
 
-static bool read_switch(Reader *r, Ins *ins, MType spelled, U32s *words)
+static bool read_switch(UnitReader *r, Ins *ins, MType spelled, U32s *words)
 {
     if (!read_value(r, spelled, &ins->a)) return false;
     if (!spelled.bits) spelled = known_type(r, (Ref){ins->a});
@@ -215,7 +215,7 @@ static bool read_switch(Reader *r, Ins *ins, MType spelled, U32s *words)
 }
 
 // The label of a local or a variable; one that was not listed is made.
-static bool read_object(Reader *r, bool local, uint32_t *number)
+static bool read_object(UnitReader *r, bool local, uint32_t *number)
 {
     const Tok *k = &r->lex.tok;
     Unit *u = r->u;
@@ -243,7 +243,7 @@ static bool read_object(Reader *r, bool local, uint32_t *number)
 }
 
 // "local x size 8 align 8 type t3 ; a.c:1:2" or "var n param 1 type t3 ; a.c:1:2".
-static bool read_object_line(Reader *r, bool local)
+static bool read_object_line(UnitReader *r, bool local)
 {
     const Tok *k = &r->lex.tok;
     Tok start = *k;
@@ -278,7 +278,7 @@ static bool read_object_line(Reader *r, bool local)
 }
 
 // The type of an instruction whose text does not say it, before its operands are read.
-static MType default_type(Reader *r, Op op)
+static MType default_type(UnitReader *r, Op op)
 {
     switch (op) {
     case OP_ALLOCA:
@@ -303,7 +303,7 @@ static MType default_type(Reader *r, Op op)
 }
 
 // a, b and c of the forms that hold nothing but values.
-static bool read_plain(Reader *r, Ins *ins, uint32_t count, MType *spelled, bool typed)
+static bool read_plain(UnitReader *r, Ins *ins, uint32_t count, MType *spelled, bool typed)
 {
     uint32_t *fields[] = {&ins->a, &ins->b, &ins->c};
     bool compares = unit_op_spells_operand(ins->op);
@@ -325,7 +325,7 @@ static bool read_plain(Reader *r, Ins *ins, uint32_t count, MType *spelled, bool
     return true;
 }
 
-static bool read_operands(Reader *r, Ins *ins, bool typed, bool labelled, U32s *words)
+static bool read_operands(UnitReader *r, Ins *ins, bool typed, bool labelled, U32s *words)
 {
     const Tok *k = &r->lex.tok;
     MType spelled = ins->type;
@@ -410,7 +410,7 @@ static bool spells_type(Op op)
            op != OP_VA_START && op != OP_VA_END && op != OP_VA_COPY && op != OP_BIND;
 }
 
-static bool read_ins(Reader *r, U32s *words)
+static bool read_ins(UnitReader *r, U32s *words)
 {
     const Tok *k = &r->lex.tok;
     Unit *u = r->u;
@@ -458,7 +458,7 @@ static bool read_ins(Reader *r, U32s *words)
     return fresh || ut_error(r, &label, "%%%.*s is defined twice", (int)label.len, label.text);
 }
 
-static bool fix_value(Reader *r, uint32_t *bits)
+static bool fix_value(UnitReader *r, uint32_t *bits)
 {
     if (!is_pending((Ref){*bits})) return true;
     const Tok *use = &r->pending.at[*bits & 0x3fffffff];
@@ -469,7 +469,7 @@ static bool fix_value(Reader *r, uint32_t *bits)
     return true;
 }
 
-static bool fix_block(Reader *r, uint32_t *block)
+static bool fix_block(UnitReader *r, uint32_t *block)
 {
     BlockLabel *l = &r->blocks.at[*block];
     if (l->place == UINT32_MAX)
@@ -479,7 +479,7 @@ static bool fix_block(Reader *r, uint32_t *block)
 }
 
 // Labels become numbers, now that all are known.
-static void fix_ins(Reader *r, Ins *ins)
+static void fix_ins(UnitReader *r, Ins *ins)
 {
     OpForm form = op_form(ins->op);
     uint32_t *x = NULL;
@@ -536,7 +536,7 @@ static void fix_ins(Reader *r, Ins *ins)
     }
 }
 
-static bool open_block(Reader *r)
+static bool open_block(UnitReader *r)
 {
     const Tok *k = &r->lex.tok;
     bool fresh;
@@ -550,7 +550,7 @@ static bool open_block(Reader *r)
     return ut_mark(r, ':');
 }
 
-static bool read_line(Reader *r, U32s *words)
+static bool read_line(UnitReader *r, U32s *words)
 {
     const Tok *k = &r->lex.tok;
     if (k->kind == TOK_BAD) return false;
@@ -564,7 +564,7 @@ static bool read_line(Reader *r, U32s *words)
     return read_ins(r, words);
 }
 
-bool ut_body(Reader *r)
+bool ut_body(UnitReader *r)
 {
     Unit *u = r->u;
     const Tok *k = &r->lex.tok;

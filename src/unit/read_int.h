@@ -36,7 +36,7 @@ typedef struct {
     uint32_t line;
     bool fresh_line;
     Tok tok; // the current token
-} Lexer;
+} UnitLexer;
 
 typedef struct {
     uint32_t place; // of the definition, UINT32_MAX until it is met
@@ -49,7 +49,7 @@ typedef struct {
     Arena *a;
     Diag *diag;
     const char *file;
-    Lexer lex;
+    UnitLexer lex;
     uint32_t errors;
     Names *labels;   // of types, files, values, blocks: not the unit's own names
     Map types;       // label -> TypeId
@@ -65,33 +65,33 @@ typedef struct {
     Map block_of;     // label -> index into blocks
     VEC(BlockLabel) blocks;
     Map locals, vars; // label -> number
-} Reader;
+} UnitReader;
 
 enum { SYMBOL_FUNC = 1, SYMBOL_GLOBAL = 2, MOST_ERRORS = 20 };
 
-void ut_next(Reader *r);
+void ut_next(UnitReader *r);
 // As ut_next, but the token is a file's label, which may hold more letters than a word.
-void ut_next_file_label(Reader *r);
+void ut_next_file_label(UnitReader *r);
 
 // Says what is wrong at a token; always false.
-bool ut_error(Reader *r, const Tok *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-bool ut_tok_is(const Reader *r, const char *word);
-bool ut_tok_is_mark(const Reader *r, char mark);
-bool ut_mark(Reader *r, char mark);
+bool ut_error(UnitReader *r, const Tok *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool ut_tok_is(const UnitReader *r, const char *word);
+bool ut_tok_is_mark(const UnitReader *r, char mark);
+bool ut_mark(UnitReader *r, char mark);
 // These expect a token of a kind, take it and go on; false after a message.
-bool ut_u32(Reader *r, uint32_t *n);
-bool ut_u64(Reader *r, uint64_t *n);
-bool ut_name(Reader *r, Name *name);      // a string
-uint32_t ut_tok_label(Reader *r);         // the current token's text as a label
-bool ut_tok_mtype(Reader *r, MType *t);   // whether the current token is a type; takes nothing
-bool ut_tok_calc(Reader *r, Calc *c, MType *elem); // the current token as `fadd` or `extract.f32`
-bool ut_type_label(Reader *r, TypeId *t); // "type LABEL" after the word; resolved at the end
-bool ut_tok_flag(Reader *r, const FlagWord *list, uint32_t *flags); // takes the word when it is one
-LocId ut_tok_position(Reader *r);                                   // the current position token
+bool ut_u32(UnitReader *r, uint32_t *n);
+bool ut_u64(UnitReader *r, uint64_t *n);
+bool ut_name(UnitReader *r, Name *name);      // a string
+uint32_t ut_tok_label(UnitReader *r);         // the current token's text as a label
+bool ut_tok_mtype(UnitReader *r, MType *t);   // whether the current token is a type; takes nothing
+bool ut_tok_calc(UnitReader *r, Calc *c, MType *elem); // the current token as `fadd` or `extract.f32`
+bool ut_type_label(UnitReader *r, TypeId *t); // "type LABEL" after the word; resolved at the end
+bool ut_tok_flag(UnitReader *r, const FlagWord *list, uint32_t *flags); // takes the word when it is one
+LocId ut_tok_position(UnitReader *r);                                   // the current position token
 // A constant: [TYPE] number, null, @symbol ...; *is_const tells whether there was one.
-bool ut_const(Reader *r, MType want, Ref *ref, bool *is_const);
+bool ut_const(UnitReader *r, MType want, Ref *ref, bool *is_const);
 
 // The body of function r->func, the current token being its brace.
-bool ut_body(Reader *r);
+bool ut_body(UnitReader *r);
 
 #endif

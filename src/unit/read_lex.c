@@ -26,9 +26,9 @@ static int hex(char c)
 }
 
 // False after a message when the digits do not fit.
-static bool digits(Reader *r, uint64_t *n)
+static bool digits(UnitReader *r, uint64_t *n)
 {
-    Lexer *l = &r->lex;
+    UnitLexer *l = &r->lex;
     *n = 0;
     for (; is_digit(*l->p); l->p++) {
         uint64_t digit = (uint64_t)(*l->p - '0');
@@ -38,7 +38,7 @@ static bool digits(Reader *r, uint64_t *n)
     return true;
 }
 
-static bool digits32(Reader *r, uint32_t *n)
+static bool digits32(UnitReader *r, uint32_t *n)
 {
     uint64_t wide;
     if (!digits(r, &wide)) return false;
@@ -48,9 +48,9 @@ static bool digits32(Reader *r, uint32_t *n)
 }
 
 // Behind the opening quote.
-static bool string(Reader *r)
+static bool string(UnitReader *r)
 {
-    Lexer *l = &r->lex;
+    UnitLexer *l = &r->lex;
     const char *end = l->p;
     while (*end && *end != '"' && *end != '\n')
         end += *end == '\\' && end[1] && end[1] != '\n' ? 2 : 1;
@@ -75,14 +75,14 @@ static bool string(Reader *r)
     return true;
 }
 
-static void word(Lexer *l, bool (*is_part)(char))
+static void word(UnitLexer *l, bool (*is_part)(char))
 {
     l->tok.text = l->p;
     while (is_part(*l->p)) l->p++;
     l->tok.len = (size_t)(l->p - l->tok.text);
 }
 
-static void skip_blanks(Lexer *l)
+static void skip_blanks(UnitLexer *l)
 {
     for (;; l->p++) {
         if (*l->p == '#')
@@ -97,7 +97,7 @@ static void skip_blanks(Lexer *l)
     }
 }
 
-static void begin(Lexer *l)
+static void begin(UnitLexer *l)
 {
     skip_blanks(l);
     l->tok = (Tok){.at = l->p,
@@ -109,9 +109,9 @@ static void begin(Lexer *l)
 }
 
 // Behind the semicolon: file:line:col or file:line:col/scope.
-static bool position(Reader *r)
+static bool position(UnitReader *r)
 {
-    Lexer *l = &r->lex;
+    UnitLexer *l = &r->lex;
     while (*l->p == ' ') l->p++;
     word(l, is_file_char);
     if (l->tok.len == 0 || *l->p != ':' || !is_digit(l->p[1]))
@@ -127,9 +127,9 @@ static bool position(Reader *r)
     return digits32(r, &l->tok.scope);
 }
 
-static bool token(Reader *r)
+static bool token(UnitReader *r)
 {
-    Lexer *l = &r->lex;
+    UnitLexer *l = &r->lex;
     Tok *t = &l->tok;
     char c = *l->p;
     if (!c) {
@@ -185,13 +185,13 @@ static bool token(Reader *r)
     }
 }
 
-void ut_next(Reader *r)
+void ut_next(UnitReader *r)
 {
     begin(&r->lex);
     if (!token(r)) r->lex.tok.kind = TOK_BAD;
 }
 
-void ut_next_file_label(Reader *r)
+void ut_next_file_label(UnitReader *r)
 {
     begin(&r->lex);
     if (!is_file_char(*r->lex.p)) {
@@ -202,7 +202,7 @@ void ut_next_file_label(Reader *r)
     word(&r->lex, is_file_char);
 }
 
-bool ut_error(Reader *r, const Tok *at, const char *fmt, ...)
+bool ut_error(UnitReader *r, const Tok *at, const char *fmt, ...)
 {
     if (r->errors++ >= MOST_ERRORS) return false;
     va_list ap;

@@ -133,7 +133,7 @@ static void family_base(void *context, Term base)
 {
     Clean *c = context;
     if (term_kind(&c->w->terms, base) != T_HEAP) return;
-    Obj o = obj_get(c->s, base);
+    ObjState o = obj_get(c->s, base);
     if (o.status != OBJ_ALLOCATED) return;
     o.flags |= OBJF_FAMILY;
     obj_set(c->w, c->s, base, o);
@@ -145,7 +145,7 @@ typedef struct {
     uint32_t block;
     Term k;
     const LoopRecord *record;
-} Gen;
+} LoopRound;
 
 static void into_family(Work *w, State *s, Term x)
 {
@@ -163,7 +163,7 @@ static bool is_same_block(const Terms *t, Term x, Term y)
 
 static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t now, int has)
 {
-    Gen *g = context;
+    LoopRound *g = context;
     Work *w = g->w;
     if (has == 1) return true; // gone in this round: stays gone
     Term x = cell_term(now), y = has == 3 ? cell_term(old) : (Term){0};
@@ -199,7 +199,7 @@ static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t 
 
 static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t now, int has)
 {
-    Gen *g = context;
+    LoopRound *g = context;
     (void)first, (void)now;
     if (has == 2) into_family(g->w, g->s, (Term){(uint32_t)key});
     return true;
@@ -209,7 +209,7 @@ static bool family_of_loop(void *context, uint64_t key, uint64_t first, uint64_t
 // rounds that were not walked, and what a caller knows of them is nothing.
 static bool loosen_freed(void *context, uint64_t key, uint64_t first, uint64_t now, int has)
 {
-    Gen *g = context;
+    LoopRound *g = context;
     TermKind kind = term_kind(&g->w->terms, (Term){(uint32_t)key});
     bool freed = (has & 2) && (now & 0xff) == OBJ_FREED && !(has == 3 && (first & 0xff) == OBJ_FREED);
     if (freed && (kind == T_PARAM || kind == T_INPUT))
@@ -257,10 +257,10 @@ static bool loop_builds(const Work *w, uint32_t header)
 
 static bool first_of_loop(void *context, uint64_t key, uint64_t first, uint64_t second, int has)
 {
-    Gen *g = context;
+    LoopRound *g = context;
     (void)first, (void)second;
     Term h = {(uint32_t)key};
-    Obj o = obj_get(g->s, h);
+    ObjState o = obj_get(g->s, h);
     if (has != 2 || term_kind(&g->w->terms, h) != T_HEAP || o.status != OBJ_ALLOCATED) return true;
     o.flags |= OBJF_FIRST;
     obj_set(g->w, g->s, h, o);
@@ -289,7 +289,7 @@ static void keep_hanging(Work *w, State *s, uint32_t block, Reach *hung)
 }
 
 // Phis take their values all at once; what is dead from here on is dropped before.
-static void enter_phis(Work *w, State *s, uint32_t block, const Gen *gen)
+static void enter_phis(Work *w, State *s, uint32_t block, const LoopRound *gen)
 {
     const Block *b = func_block(w->unit, w->func, block);
     VEC(PhiValue) values = {0};
@@ -339,14 +339,14 @@ void enter_block(Work *w, State *s, uint32_t block)
 typedef struct {
     const State *s;
     bool idle;
-} Idle;
+} UnchangedCheck;
 
 // Unknown contents of one round are as good as those of another, when nothing that was read there
 // has been kept.
 static bool is_renewed(void *context, uint64_t key, uint64_t before, uint64_t word, int has)
 {
     (void)key;
-    Idle *k = context;
+    UnchangedCheck *k = context;
     ContentKind kind = content_kind(word);
     k->idle = has == 3 && (kind == CONTENT_HAVOC || kind == CONTENT_SCRIBBLE) &&
               (uint32_t)before == (uint32_t)word;
@@ -357,7 +357,7 @@ static bool is_renewed(void *context, uint64_t key, uint64_t before, uint64_t wo
 static bool holds_nothing(void *context, uint64_t key, uint64_t before, uint64_t now, int has)
 {
     (void)key;
-    Idle *k = context;
+    UnchangedCheck *k = context;
     if ((has & 1) && pmap_get(k->s->objs, (uint32_t)before, NULL)) k->idle = false;
     if ((has & 2) && pmap_get(k->s->objs, (uint32_t)now, NULL)) k->idle = false;
     return k->idle;
@@ -367,7 +367,7 @@ static bool holds_nothing(void *context, uint64_t key, uint64_t before, uint64_t
 // of another one is what came of it, under more conditions.
 static bool is_idle(const State *s, const LoopRecord *r)
 {
-    Idle k = {s, pmap_same(s->env, r->env) && pmap_same(s->mem, r->mem) &&
+    UnchangedCheck k = {s, pmap_same(s->env, r->env) && pmap_same(s->mem, r->mem) &&
                      pmap_same(s->objs, r->objs) && pmap_same(s->escaped, r->escaped) &&
                      pmap_same(s->loose, r->loose) && pmap_same(s->sizes, r->sizes)};
     if (k.idle) pmap_diff(r->contents, s->contents, is_renewed, &k);
@@ -396,7 +396,7 @@ bool enter_loop(Work *w, State *s, uint32_t header, bool back)
         if (rounds >= limit) {
             s->loops = pmap_set(w->arena, s->loops, header, ROUNDS_DECIDED + 1);
             s->iter = iteration_of(s);
-            Gen g = {w, s, header,
+            LoopRound g = {w, s, header,
                      term_leaf(&w->terms, T_LOOP, w->terms.pointer_bits, header, 0, s->iter, 0),
                      record};
             PMap mem = s->mem, objs = s->objs;

@@ -248,7 +248,7 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
         is_number_input(&w->terms, cell_term(value)))
         vec_push(&b->escapes, copy_term(b, cell_term(value)));
     if (kind == T_HEAP && !reach_has(b->visible, base)) {
-        Obj o = obj_get(b->s, base);
+        ObjState o = obj_get(b->s, base);
         if (o.status == OBJ_FREED || !(o.flags & OBJF_ESCAPED)) return true;
         elsewhere = true; // unknown code has it, and with it what was stored there since
     }
@@ -357,7 +357,7 @@ static bool visit_object(void *context, uint64_t key, uint64_t word)
     Builder *b = context;
     (void)word;
     Term base = {(uint32_t)key};
-    Obj o = obj_get(b->s, base);
+    ObjState o = obj_get(b->s, base);
     TermKind kind = term_kind(&b->w->terms, base);
     if (kind == T_HEAP) {
         bool closed = o.flags & (OBJF_ESCAPED | OBJF_FAMILY);

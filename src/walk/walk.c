@@ -13,7 +13,7 @@
 
 typedef struct {
     uint32_t block, next;
-} Frame;
+} BlockVisit;
 
 static void order_blocks(Work *w)
 {
@@ -21,12 +21,12 @@ static void order_blocks(Work *w)
     uint32_t n = c->block_count, place = n;
     w->rank = arena_array_of(w->arena, uint32_t, n);
     Bits seen = bits_new(w->arena, n);
-    VEC(Frame) stack = {0};
+    VEC(BlockVisit) stack = {0};
     VEC(uint32_t) post = {0};
-    vec_push(&stack, ((Frame){0, 0}));
+    vec_push(&stack, ((BlockVisit){0, 0}));
     bits_add(&seen, 0);
     while (stack.len) {
-        Frame *f = &vec_last(&stack);
+        BlockVisit *f = &vec_last(&stack);
         EdgeRange r = c->succ[f->block];
         uint32_t chosen = BLOCK_NONE;
         // Two passes over the successors: those that leave the innermost loop, then the others.
@@ -37,7 +37,7 @@ static void order_blocks(Work *w)
             f->next++;
         }
         if (chosen != BLOCK_NONE) {
-            vec_push(&stack, ((Frame){chosen, 0}));
+            vec_push(&stack, ((BlockVisit){chosen, 0}));
         } else {
             vec_push(&post, f->block);
             (void)vec_pop(&stack);
@@ -188,11 +188,11 @@ static void drop_failed(Work *w, State *s, Term cond, uint32_t ins)
 typedef struct {
     const Terms *terms;
     const State *s;
-} Asked;
+} AddressTest;
 
 // A pointer that a call gave and has itself read by way of one of several addresses: the entry of a
 // table that a search has found.
-static bool is_found(const Asked *c, Term x)
+static bool is_found(const AddressTest *c, Term x)
 {
     const TermNode *n = term_node(c->terms, x), *by = term_node(c->terms, (Term){n->a});
     uint64_t given;
@@ -204,7 +204,7 @@ static bool is_found(const Asked *c, Term x)
 // forgotten: the program might not take both ways.
 static bool is_invented(void *context, Term x)
 {
-    const Asked *c = context;
+    const AddressTest *c = context;
     const TermNode *n = term_node(c->terms, x);
     if (n->kind == T_INPUT)
         return term_any(c->terms, (Term){n->a}, is_invented, context) || is_found(c, x);
@@ -230,7 +230,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
     if (known == COND_UNKNOWN) {
         w->forks++;
         mark_open_exit(w, s, block);
-        if (term_any(&w->terms, c, is_invented, &(Asked){&w->terms, s}))
+        if (term_any(&w->terms, c, is_invented, &(AddressTest){&w->terms, s}))
             state_doubt(w, s, DOUBT_OPEN_VALUE, ins);
     }
     for (int side = 1; side >= 0; side--) {
@@ -258,10 +258,10 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 typedef struct {
     Ref at[NUMBERS_LOOKED_AT];
     uint32_t len;
-} Numbers;
+} SwitchNumbers;
 
 // The numbers that a selector can be, when phis of constants make it: where a clean-up goes on.
-static bool numbers_of(const Work *w, Ref r, Numbers *n)
+static bool numbers_of(const Work *w, Ref r, SwitchNumbers *n)
 {
     n->at[n->len++] = r;
     for (uint32_t i = 0; i < n->len; i++) {
@@ -283,7 +283,7 @@ static bool numbers_of(const Work *w, Ref r, Numbers *n)
 
 // Whether the selector can be the number v, or none of the cases when v is none. A join of 6 and 10
 // knows of it that it lies between them; 7 it cannot be.
-static bool is_possible(Work *w, State *s, const Numbers *n, Term x, Term v)
+static bool is_possible(Work *w, State *s, const SwitchNumbers *n, Term x, Term v)
 {
     for (uint32_t i = 0; i < n->len; i++) {
         if (!ref_is_const(n->at[i])) continue;
@@ -303,7 +303,7 @@ typedef struct {
     Work *w;
     Term x;
     uint32_t block, ins;
-    Numbers numbers; // that x can be; none: unknown
+    SwitchNumbers numbers; // that x can be; none: unknown
 } Switch;
 
 // The way of all values from `least` to `most`.

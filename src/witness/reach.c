@@ -9,9 +9,9 @@ typedef struct {
     uint8_t *seen; // by block of the heap
     U32s queue;
     bool frames; // locals count
-} Reach;
+} RunReach;
 
-static void visit_word(Reach *r, uint64_t word)
+static void visit_word(RunReach *r, uint64_t word)
 {
     if (word < HEAP_BASE || word >= STACK_BASE) return;
     MemBlock *b = wit_block_near(r->m, word);
@@ -25,7 +25,7 @@ static void visit_word(Reach *r, uint64_t word)
 
 // A number is a resource's when it was made of it, or looks like it; in a replay numbers of
 // resources look like no others, but for those that a path asks for.
-static void visit_number(Reach *r, int64_t number, Dependence of)
+static void visit_number(RunReach *r, int64_t number, Dependence of)
 {
     vec_each (i, &r->m->open) {
         OpenValue *v = &r->m->open.at[i];
@@ -34,7 +34,7 @@ static void visit_number(Reach *r, int64_t number, Dependence of)
     }
 }
 
-static void visit_block(Reach *r, const MemBlock *b)
+static void visit_block(RunReach *r, const MemBlock *b)
 {
     const uint8_t *bytes = b->bytes;
     uint64_t size = b->size;
@@ -51,7 +51,7 @@ static void visit_block(Reach *r, const MemBlock *b)
 }
 
 // Numbers in memory of which more is known than how they look.
-static void visit_origins(Reach *r)
+static void visit_origins(RunReach *r)
 {
     const Machine *m = r->m;
     if (!m->replay || !m->open.len) return;
@@ -68,14 +68,14 @@ static void visit_origins(Reach *r)
     }
 }
 
-static void visit_value(Reach *r, Value v)
+static void visit_value(RunReach *r, Value v)
 {
     visit_word(r, v.lo);
     visit_word(r, v.hi);
     visit_number(r, (int32_t)v.lo, v.of);
 }
 
-static void visit_all(Reach *r)
+static void visit_all(RunReach *r)
 {
     Machine *m = r->m;
     vec_each (i, &m->blocks) {
@@ -85,14 +85,14 @@ static void visit_all(Reach *r)
     vec_each (i, &m->kept) visit_word(r, m->kept.at[i]);
 }
 
-static void visit_stack(Reach *r)
+static void visit_stack(RunReach *r)
 {
     vec_each (i, &r->m->stack)
         if (r->m->stack.at[i].state == BLOCK_LIVE) visit_block(r, &r->m->stack.at[i]);
     vec_each (i, &r->m->rest) visit_value(r, r->m->rest.at[i].value);
 }
 
-static void visit_rest(Reach *r)
+static void visit_rest(RunReach *r)
 {
     while (r->queue.len) {
         uint32_t i = vec_last(&r->queue);
@@ -145,7 +145,7 @@ static void at_end(const Live *l, const Cfg *cfg, Bits *live, uint32_t block)
 }
 
 // The values that the frame reads from its instruction on; of a call under way those behind it.
-static void visit_live(Reach *r, const Frame *f, bool called)
+static void visit_live(RunReach *r, const Frame *f, bool called)
 {
     Machine *m = r->m;
     uint32_t n = f->f->param_count + f->f->ins_count;
@@ -173,7 +173,7 @@ static void visit_live(Reach *r, const Frame *f, bool called)
 
 uint8_t *wit_reached(Machine *m, bool frames)
 {
-    Reach r = {.m = m, .seen = mem_alloc(m->blocks.len + 1), .frames = frames};
+    RunReach r = {.m = m, .seen = mem_alloc(m->blocks.len + 1), .frames = frames};
     vec_each (i, &m->open) m->open.at[i].seen = false;
     visit_all(&r);
     if (frames) {
@@ -210,7 +210,7 @@ bool wit_lost(Machine *m, uint32_t outer, bool frames, bool *made)
 
 void wit_leaks(Machine *m, WitnessRun *run, bool frames)
 {
-    Reach r = {.m = m, .seen = mem_alloc(m->blocks.len + 1), .frames = frames};
+    RunReach r = {.m = m, .seen = mem_alloc(m->blocks.len + 1), .frames = frames};
     visit_all(&r);
     if (frames) {
         visit_stack(&r);

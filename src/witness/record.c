@@ -12,7 +12,7 @@ typedef struct {
     const Unit *u; // null: nothing
     TypeId type;
     const char *name; // or null
-} Typed;
+} TypedCell;
 
 typedef struct {
     uint32_t block; // of the record, from 0
@@ -37,7 +37,7 @@ struct Recorder {
     VEC(WitnessCell) args;
     VEC(Filled) filled;
     VEC(WitnessBlock) blocks;
-    VEC(Typed) typed; // by block
+    VEC(TypedCell) typed; // by block
     VEC(WitnessStep) steps;
     VEC(WitnessWord) words;
     VEC(WitnessEffect) effects;
@@ -86,14 +86,14 @@ static bool is_unsigned(const Unit *u, TypeId t)
 }
 
 // The bytes at `offset` behind a pointer `base`.
-static Typed typed_at(Recorder *r, const Typed *base, uint64_t offset)
+static TypedCell typed_at(Recorder *r, const TypedCell *base, uint64_t offset)
 {
-    if (!base->u || !base->type.id || offset > INT64_MAX) return (Typed){0};
+    if (!base->u || !base->type.id || offset > INT64_MAX) return (TypedCell){0};
     uint64_t size = base->u->types.at[plain_type(base->u, base->type).id].size, nth = 0;
     if (size) nth = offset / size, offset %= size;
     const char *path = "";
-    Typed t = {base->u, base->type, NULL};
-    if (!member_at(r->a, base->u, base->type, offset, &path, &t.type)) return (Typed){0};
+    TypedCell t = {base->u, base->type, NULL};
+    if (!member_at(r->a, base->u, base->type, offset, &path, &t.type)) return (TypedCell){0};
     if (!base->name) return t;
     bool array = *path == '[';
     if (nth)
@@ -108,21 +108,21 @@ static Typed typed_at(Recorder *r, const Typed *base, uint64_t offset)
     return t;
 }
 
-static Typed typed_in_global(Recorder *r, GlobalId g, uint64_t offset)
+static TypedCell typed_in_global(Recorder *r, GlobalId g, uint64_t offset)
 {
     const ProgGlobal *pg = &r->p->globals.at[g.id];
     const Unit *u = r->p->units[pg->unit];
     const char *path = "", *name = name_text(r->p->names, pg->source);
-    Typed t = {u, u->globals.at[pg->global.id].type, name};
-    if (!t.type.id || !member_at(r->a, u, t.type, offset, &path, &t.type)) return (Typed){.name = name};
+    TypedCell t = {u, u->globals.at[pg->global.id].type, name};
+    if (!t.type.id || !member_at(r->a, u, t.type, offset, &path, &t.type)) return (TypedCell){.name = name};
     t.name = arena_printf(r->a, "%s%s%s", name, *path && *path != '[' ? "." : "", path);
     return t;
 }
 
-static Typed typed_behind(const Typed *pointer)
+static TypedCell typed_behind(const TypedCell *pointer)
 {
-    if (!pointer->u) return (Typed){.name = pointer->name};
-    return (Typed){pointer->u, pointee(pointer->u, pointer->type), pointer->name};
+    if (!pointer->u) return (TypedCell){.name = pointer->name};
+    return (TypedCell){pointer->u, pointee(pointer->u, pointer->type), pointer->name};
 }
 
 // ---- blocks and words
@@ -133,7 +133,7 @@ static const char *symbol_of(const Recorder *r, FuncId f)
 }
 
 // `pointer`: of what leads there, or null.
-static uint32_t block_of(Machine *m, const MemBlock *b, const Typed *pointer)
+static uint32_t block_of(Machine *m, const MemBlock *b, const TypedCell *pointer)
 {
     Recorder *r = m->record;
     bool fresh;
@@ -141,7 +141,7 @@ static uint32_t block_of(Machine *m, const MemBlock *b, const Typed *pointer)
     if (*at) return (uint32_t)*at;
     *at = r->blocks.len + 1;
     WitnessBlock w = {.size = b->size};
-    Typed t = pointer ? typed_behind(pointer) : (Typed){0};
+    TypedCell t = pointer ? typed_behind(pointer) : (TypedCell){0};
     switch ((BlockKind)b->kind) {
     case BLOCK_HEAP:
         w.kind = MEMORY_HEAP;
@@ -156,7 +156,7 @@ static uint32_t block_of(Machine *m, const MemBlock *b, const Typed *pointer)
         const Unit *u = r->p->units[pg->unit];
         w.kind = MEMORY_GLOBAL;
         w.symbol = name_text(r->p->names, pg->name);
-        t = (Typed){u, u->globals.at[pg->global.id].type, name_text(r->p->names, pg->source)};
+        t = (TypedCell){u, u->globals.at[pg->global.id].type, name_text(r->p->names, pg->source)};
         if (pg->flags & PROG_DEFINED) w.source = source_of_unit(u);
         break;
     }
@@ -170,7 +170,7 @@ static uint32_t block_of(Machine *m, const MemBlock *b, const Typed *pointer)
     return r->blocks.len;
 }
 
-static WitnessWord word_of(Machine *m, Value v, MType t, const Typed *typed)
+static WitnessWord word_of(Machine *m, Value v, MType t, const TypedCell *typed)
 {
     Recorder *r = m->record;
     MClass c = mtype_class(t);
@@ -206,7 +206,7 @@ void wit_record_arg(Machine *m, uint32_t param, Value v)
     if (!r) return;
     const Param *p = &r->u->params.at[r->body->first_param + param];
     const char *name = name_text(r->u->names, p->name);
-    Typed t = {r->u, p->type, *name ? name : p->flags & PARAM_THIS ? "this" : NULL};
+    TypedCell t = {r->u, p->type, *name ? name : p->flags & PARAM_THIS ? "this" : NULL};
     WitnessCell c = {.name = t.name, .is_signed = !is_unsigned(r->u, p->type)};
     if (p->type.id) c.type = type_words(r->a, r->u, p->type);
     MClass class = mtype_class(p->mtype);
@@ -354,7 +354,7 @@ void wit_record_result(Machine *m, Value v, MType t)
     r->open.at[m->frames.len - 1] = 0;
     if (mtype_class(t) == MT_VOID) return;
     // The type of what unknown functions return tells what lies there.
-    Typed typed = {0};
+    TypedCell typed = {0};
     Frame *f = &vec_last(&m->frames);
     const Ins *ins = func_ins(f->u, f->f, f->at);
     FuncId callee = program_callee(m->p, f->unit, f->u, (Ref){ins->a});
@@ -450,7 +450,7 @@ void wit_record_content(Machine *m, uint64_t addr, Value v, MType t)
     if (!b || b->kind == BLOCK_LOCAL) return; // a local that its function left unset
     uint64_t offset = addr - b->start;
     uint32_t block = block_of(m, b, NULL);
-    Typed typed = b->kind == BLOCK_GLOBAL
+    TypedCell typed = b->kind == BLOCK_GLOBAL
                       ? typed_in_global(r, (GlobalId){b->of}, offset)
                       : typed_at(r, &r->typed.at[block - 1], offset);
     WitnessCell c = {.name = typed.name, .offset = offset, .word = word_of(m, v, t, &typed)};
