@@ -455,6 +455,7 @@ static const char *resource_text(Arena *a, const Finding *f, const RuleInfo *rul
     if (f->variable) noun = arena_printf(a, "%s '%s'", noun, f->variable);
     const char *form =
         f->loss == LOSS_AT_END ? "%s is not %s before main returns" : "%s is never %s";
+    if (f->loss == LOSS_HELD) return arena_printf(a, "%s is still held on return", origin(a, f, noun));
     return arena_printf(a, form, origin(a, f, noun), rule->undone);
 }
 

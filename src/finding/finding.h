@@ -114,6 +114,7 @@ typedef enum {
     LOSS_UNUSED,    // the allocator's result was never stored
     LOSS_CONTAINER, // the container that held it was destroyed, or let it go
     LOSS_AT_END,    // main returned, whose variables were the last to hold it
+    LOSS_HELD,      // its function returned, which releases it on another way out (SpecFamily.scoped)
     LOSS_COUNT
 } Loss;
 

@@ -233,7 +233,16 @@ typedef struct {
 typedef struct {
     const Story *story;
     PMap objs, facts;
+    bool fails; // as far as the function tells its callers
 } PathEnd;
+
+// Something of a scoped family that a path left the function with (lost/held.c).
+typedef struct {
+    const struct State *at;
+    Term heap;
+    uint32_t ins;
+    bool fails;
+} HeldAtExit;
 
 typedef struct {
     const Story *kept, *dropped;
@@ -338,6 +347,7 @@ struct Work {
     Bits disposed;       // by instruction: what it brought was released or handed on by some path
     VEC(Guessed) guessed;
     VEC(PathEnd) ends;
+    VEC(HeldAtExit) held;
     VEC(JoinedStory) joined_stories;
     VEC(FoundAt) found_at;
     VEC(Retell) retell;

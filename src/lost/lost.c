@@ -1,6 +1,6 @@
 // What is reported: objects cut off from the root, and misuse of freed or foreign memory. How it is
 // told is for explain/path.c.
-#include "lost/lost.h"
+#include "lost/lost_int.h"
 
 #include "finding/grounds.h"
 #include "heap/elements.h"
@@ -50,7 +50,7 @@ static bool is_no_address(Work *w, const State *s, Term heap)
            cond_decide(&w->conds, s->facts, term_eq(t, heap, term_int(t, width, -1))) == COND_TRUE;
 }
 
-static bool claimable(Work *w, const State *s, Term heap)
+bool claimable(Work *w, const State *s, Term heap)
 {
     ObjState o = obj_get(s, heap);
     const ObjInfo *info = obj_info(w, heap);
@@ -419,9 +419,7 @@ static const char *loss_verb(Loss loss)
                                   : "goes out of scope";
 }
 
-// `in_global`: not lost but held by a global as main returns.
-static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss,
-                        bool in_global)
+void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss, bool in_global)
 {
     ObjState o = obj_get(s, heap);
     o.status = OBJ_LEAKED;
@@ -470,6 +468,8 @@ static void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, 
     else if (loss == LOSS_AT_END)
         finding_event(f, EVENT_LOST, lost, "only %s%s%s leads to it, which ends with main",
                       variable ? "'" : "", variable ? variable : "a variable", variable ? "'" : "");
+    else if (loss == LOSS_HELD)
+        finding_event(f, EVENT_LOST, lost, "the function returns without releasing it, as it does elsewhere");
     else if (variable)
         finding_event(f, EVENT_LOST, lost, "%s'%s' %s while %s",
                       loss == LOSS_OWNER ? "the owner of " : "", variable, loss_verb(loss),
@@ -538,7 +538,7 @@ static bool at_closing_brace(const Work *w, const Block *b)
 // Where a scope or the function ends. A return, break or continue on its way is the statement to
 // show, not the closing brace that the compiler gives its clean-up; a single return is known by the
 // block that it ends.
-static Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t ins)
+Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t ins)
 {
     if (s->left_by) return pos_of(w, s->left_by);
     const Block *b = func_block(w->unit, w->func, block);
@@ -658,6 +658,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
         Term h = w->infos.at[i]->term;
         if (!claimable(w, s, h)) continue;
         if (reach_has(&r, h)) bits_add(&w->disposed, obj_info(w, h)->ins);
+        if (reach_has(&r, h)) held_note(w, s, h, ins, result);
         if (!reach_has(&r, h))
             vec_push(&gone, h.id);
         else if (is_main && is_handed_on(w, s, h))
@@ -682,6 +683,7 @@ void lost_at_exit(Work *w, State *s, Term result, uint32_t ins)
 
 void lost_settle(Work *w)
 {
+    held_settle(w);
     vec_each (i, &w->guessed)
         if (!bits_has(&w->disposed, w->guessed.at[i].ins))
             doubt_withdraw(&w->guessed.at[i].finding->doubts, DOUBT_MANY_TESTS);

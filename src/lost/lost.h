@@ -60,6 +60,8 @@ static inline bool ends_scope(const Ins *i)
 // What the state's `lost` names is checked: cut off means leaked here.
 void lost_check(Work *w, State *s, uint32_t block, uint32_t ins);
 void lost_at_exit(Work *w, State *s, Term result, uint32_t ins);
+// Whether the path leaves the function as one that failed: a call failed on it, or it returns null or less than 0.
+bool exit_fails(Work *w, const State *s, Term result);
 // All paths were walked: what no path disposes of is lost whatever was guessed.
 void lost_settle(Work *w);
 void misuse(Work *w, State *s, Rule rule, Term base, uint32_t ins, const char *by);

@@ -4,7 +4,7 @@
 #include "report/witness.h"
 
 static const char *const loss_words[LOSS_COUNT] = {NULL,    "scope",  "overwrite",
-                                                   "owner", "unused", "container", "main"};
+                                                   "owner", "unused", "container", "main", "held"};
 static const char *const heap_words[HEAP_KIND_COUNT] = {"variable", "object", "null", "unknown"};
 
 static void place(Emit *e, const ReportOptions *o, const char *key, Pos p)

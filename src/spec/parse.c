@@ -125,6 +125,8 @@ static void parse_family_item(Parser *p)
             f.runs = true;
         } else if (parse_accept_word(p, "partial")) {
             f.partial = true;
+        } else if (parse_accept_word(p, "scoped")) {
+            f.scoped = true;
         } else if (parse_accept_word(p, "value")) {
             f.repr = SPEC_VALUE;
         } else if (parse_accept_word(p, "embedded")) {
@@ -141,8 +143,8 @@ static void parse_family_item(Parser *p)
                 parse_fail(p, &of, "no family is called '%s'", name_text(t->names, n));
         } else {
             parse_fail(p, &p->tok,
-                       "expected resource, arena, deep, runs, partial, value, embedded, like, by or "
-                       "a quoted noun before %s",
+                       "expected resource, arena, deep, runs, partial, scoped, value, embedded, like, by "
+                       "or a quoted noun before %s",
                        parse_shown(&p->tok, b));
         }
     }

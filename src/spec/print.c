@@ -422,9 +422,9 @@ static void print_family_item(Out *o, const SpecTable *t, const SpecFamily *f)
 {
     static const char *const reprs[] = {"", " value", " embedded"};
     if (!f->declared) return;
-    out_printf(o, "family %s%s%s%s%s%s%s", text_of(t, f->name), f->resource ? " resource" : "",
+    out_printf(o, "family %s%s%s%s%s%s%s%s", text_of(t, f->name), f->resource ? " resource" : "",
                f->arena ? " arena" : "", f->deep ? " deep" : "", f->runs ? " runs" : "",
-               f->partial ? " partial" : "", reprs[f->repr]);
+               f->partial ? " partial" : "", f->scoped ? " scoped" : "", reprs[f->repr]);
     if (f->like.id) out_printf(o, " like %s", text_of(t, t->families.at[f->like.id].name));
     if (f->noun.id) out_printf(o, " \"%s\"", text_of(t, f->noun));
     if (f->by.id) out_printf(o, " by \"%s\"", text_of(t, f->by));

@@ -66,6 +66,7 @@ typedef struct {
     bool arena;    // never a leak by itself; still may be used after it was freed
     bool deep;     // the releasing function knows the type: what is stored in one goes with it
     bool runs;     // obtaining one runs code of its own (a library's constructors)
+    bool scoped;   // to be released by the function that obtained it, whatever leads to it (a lock)
     bool partial;  // may be released piecewise or through a pointer inside it (munmap)
     bool declared; // false: only mentioned so far
 } SpecFamily;

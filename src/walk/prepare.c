@@ -33,6 +33,7 @@ void work_free(Work *w)
     vec_free(&w->infos);
     vec_free(&w->guessed);
     vec_free(&w->ends);
+    vec_free(&w->held);
     vec_free(&w->joined_stories);
     vec_free(&w->found_at);
     vec_free(&w->retell);

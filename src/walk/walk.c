@@ -74,7 +74,7 @@ static void leave_function(Work *w, State *s, uint32_t ins, Term result, bool th
     // An exception that was caught is over.
     s->flags = thrown ? s->flags | STATE_UNWINDING : s->flags & ~(uint32_t)STATE_UNWINDING;
     lost_at_exit(w, s, result, ins);
-    vec_push(&w->ends, ((PathEnd){s->story, s->objs, s->facts}));
+    vec_push(&w->ends, ((PathEnd){s->story, s->objs, s->facts, exit_fails(w, s, result)}));
     // The result travels with the state under a key no instruction has.
     if (result.id) rest_stored(w, (Term){0}, result);
     s->env = result.id ? pmap_set(w->arena, NULL, UINT32_MAX, result.id) : NULL;

@@ -188,7 +188,7 @@ uint8_t *wit_reached(Machine *m, bool frames)
     return r.seen;
 }
 
-bool wit_lost(Machine *m, uint32_t outer, bool frames, bool *made)
+bool wit_lost(Machine *m, uint32_t outer, bool frames, bool held, bool *made)
 {
     uint8_t *seen = wit_reached(m, frames);
     bool lost = false;
@@ -196,13 +196,13 @@ bool wit_lost(Machine *m, uint32_t outer, bool frames, bool *made)
         const MemBlock *b = &m->blocks.at[i];
         if (b->kind != BLOCK_HEAP || b->outer != outer) continue;
         *made = true;
-        lost |= b->state == BLOCK_LIVE && !seen[i];
+        lost |= b->state == BLOCK_LIVE && (held || !seen[i]);
     }
     vec_each (i, &m->open) {
         const OpenValue *v = &m->open.at[i];
         if (v->outer != outer) continue;
         *made = true;
-        lost |= v->open && !v->seen;
+        lost |= v->open && (held || !v->seen);
     }
     mem_free(seen);
     return lost;

@@ -131,12 +131,19 @@ static void start(Machine *m)
     wit_loop(m, 0);
 }
 
+// What the finding's instruction brought is lost: nothing leads to it, or it should not be held any more.
+static bool is_lost(Machine *m, bool frames, bool *made)
+{
+    const Finding *f = m->replay->f;
+    return wit_lost(m, f->grounds->made_by - 1, frames, f->loss == LOSS_HELD && !frames, made);
+}
+
 // The run ended before the function returned: what is lost by then is lost.
 static bool lost_early(Machine *m)
 {
     Replayed *r = m->replay;
     bool made = false;
-    return r->passed && rule_piles_up(r->f->rule) && wit_lost(m, r->f->grounds->made_by - 1, true, &made);
+    return r->passed && rule_piles_up(r->f->rule) && is_lost(m, true, &made);
 }
 
 // What the instruction that ended the run, and the branches that led to it, depend on.
@@ -192,12 +199,12 @@ static Outcome outcome_of(Machine *m)
     if (m->ended) return ended_early(m);
     if (misuse_of(r->f->rule)) return followed ? not_shown(m) : RUN_OFF;
     bool made = false;
-    bool lost = wit_lost(m, r->f->grounds->made_by - 1, false, &made);
+    bool lost = is_lost(m, false, &made);
     if (!made) return RUN_OFF;
     if (lost && (followed || r->passed)) return RUN_HAPPENED;
     if (followed && m->kept.len) {
         m->kept.len = 0;
-        if (wit_lost(m, r->f->grounds->made_by - 1, false, &made)) {
+        if (is_lost(m, false, &made)) {
             m->stop = STOP_GIVEN;
             return RUN_UNKNOWN;
         }

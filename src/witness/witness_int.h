@@ -315,7 +315,7 @@ void wit_machine_free(Machine *m);
 // Whether something that this instruction of the outermost function obtained is lost now; *made:
 // whether it obtained anything. With frames: functions are still active, and what they can still
 // use holds it.
-bool wit_lost(Machine *m, uint32_t outer, bool frames, bool *made);
+bool wit_lost(Machine *m, uint32_t outer, bool frames, bool held, bool *made);
 uint8_t *wit_reached(Machine *m, bool frames); // by block; open values are marked; to be freed
 void wit_forget(Machine *m, uint64_t addr, uint64_t n); // the content is unknown from here on
 void wit_leaks(Machine *m, WitnessRun *r, bool frames);
