@@ -347,6 +347,16 @@ static bool names_same(const char *name, const char *text)
     return false;
 }
 
+// The operator between the sides of the comparison, which are turned round where a number comes first.
+static const char *operator_of(const Work *w, TermNode n, bool truth, Term *a, Term *b)
+{
+    *a = (Term){n.a}, *b = (Term){n.b};
+    if (n.kind == T_EQ) return truth ? "==" : "!=";
+    if (!term_is_int(&w->terms, *a, NULL)) return truth ? "<" : ">=";
+    *a = (Term){n.b}, *b = (Term){n.a};
+    return truth ? ">" : "<=";
+}
+
 const char *names_comparison(Work *w, Term cond, bool truth)
 {
     const TermNode n = *term_node(&w->terms, cond);
@@ -355,13 +365,8 @@ const char *names_comparison(Work *w, Term cond, bool truth)
         const char *text = names_term(w, cond);
         return text ? arena_printf(w->arena, "%s%s", truth ? "" : "!", text) : NULL;
     }
-    Term a = {n.a}, b = {n.b};
-    const char *op = n.kind == T_EQ ? (truth ? "==" : "!=") : truth ? "<" : ">=";
-    if (n.kind != T_EQ && term_is_int(&w->terms, a, NULL)) {
-        Term swap = a;
-        a = b, b = swap;
-        op = truth ? ">" : "<=";
-    }
+    Term a, b;
+    const char *op = operator_of(w, n, truth, &a, &b);
     Named p = name_term(w, a, 5), q = name_term(w, b, 5);
     if (!p.text || !q.text) return NULL;
     // A variable that was set anew has the same name: compared with itself it says nothing.
@@ -390,13 +395,8 @@ const char *names_shape(Work *w, Term cond, bool truth)
     const TermNode n = *term_node(&w->terms, cond);
     if (n.kind == T_NOT) return names_shape(w, (Term){n.a}, !truth);
     if (n.kind != T_EQ && n.kind != T_ULT && n.kind != T_SLT) return truth ? "@ != 0" : "@ == 0";
-    Term a = {n.a}, b = {n.b};
-    const char *op = n.kind == T_EQ ? (truth ? "==" : "!=") : truth ? "<" : ">=";
-    if (n.kind != T_EQ && term_is_int(&w->terms, a, NULL)) {
-        Term swap = a;
-        a = b, b = swap;
-        op = truth ? ">" : "<=";
-    }
+    Term a, b;
+    const char *op = operator_of(w, n, truth, &a, &b);
     const char *p = names_term(w, a), *q = names_term(w, b);
     if (p && q && names_same(p, q)) p = q = NULL;
     return arena_printf(w->arena, "%s %s %s", p ? p : "@", op, q ? q : "@");

@@ -75,37 +75,6 @@ static void find_live(Closer *k)
     vec_free(&stack);
 }
 
-// Live blocks from which the function is left, or which close a loop that live blocks never leave.
-static void find_exits(const Closer *k, Bits *exits)
-{
-    const Cfg *c = k->c;
-    for (uint32_t i = 0; i < c->order_count; i++) {
-        uint32_t b = c->order[i];
-        bool on = false;
-        for (uint32_t s = 0; s < c->succ[b].count; s++)
-            on |= bits_has(&k->live, c->edges[c->succ[b].first + s]);
-        if (bits_has(&k->live, b) && !on) bits_add(exits, b);
-    }
-    uint32_t *mark = arena_array_of(k->a, uint32_t, c->block_count);
-    for (uint32_t l = 0; l < c->loop_count; l++) {
-        const Loop *loop = &c->loops[l];
-        if (loop->parent || !bits_has(&k->live, loop->header)) continue;
-        const uint32_t *members = c->loop_blocks + loop->blocks.first;
-        uint32_t last = loop->header;
-        bool left = false;
-        for (uint32_t i = 0; i < loop->blocks.count; i++) mark[members[i]] = l + 1;
-        for (uint32_t i = 0; i < loop->blocks.count; i++) {
-            uint32_t b = members[i];
-            if (c->position[b] > c->position[last]) last = b;
-            for (uint32_t s = 0; s < c->succ[b].count; s++) {
-                uint32_t to = c->edges[c->succ[b].first + s];
-                left |= mark[to] != l + 1 && bits_has(&k->live, to);
-            }
-        }
-        if (!left) bits_add(exits, last);
-    }
-}
-
 // Post-dominators among the live blocks; node n is the exit. Fills `back` with the edges turned
 // around, which the tour does not need but cfg_idoms does.
 static void post_dominators(Closer *k)
@@ -113,7 +82,7 @@ static void post_dominators(Closer *k)
     const Cfg *c = k->c;
     uint32_t n = c->block_count, edges = n;
     Bits exits = bits_new(k->a, n);
-    find_exits(k, &exits);
+    cfg_exits(c, &k->live, &exits);
     for (uint32_t b = 0; b < n; b++) edges += c->succ[b].count;
     uint32_t *back_first = arena_array_of(k->a, uint32_t, n + 2);
     uint32_t *ahead_first = arena_array_of(k->a, uint32_t, n + 2);

@@ -212,20 +212,10 @@ static void parse_container(Parser *p)
     if (parse_is(&p->tok, '{')) {
         parse_next(p);
         while (!p->failed && !parse_is(&p->tok, '}')) {
-            SpecHold hold = SPEC_H_NONE;
-            FamilyId family = FAMILY_HEAP;
-            if (parse_accept_word(p, "own")) {
-                hold = SPEC_H_OWN;
-                family = parse_family(p, family);
-            } else if (parse_accept_word(p, "ref")) {
-                hold = SPEC_H_REF;
-            }
-            const SpecType *base = parse_base(p, 1);
+            Declared d = parse_held(p, 1);
+            if (!p->failed) parse_expect(p, ';');
             if (p->failed) break;
-            Declared d = parse_declarator(p, base, false, 1);
-            parse_expect(p, ';');
-            if (p->failed) break;
-            SpecField f = {.type = type_with_hold(t, d.type, hold, family)};
+            SpecField f = {.type = d.type};
             if (d.name.kind == TOK_NAME) f.name = name_of_n(t->names, d.name.text, d.name.len);
             vec_push(&fields, f);
             if (fields.len > SPEC_MAX_FIELDS) parse_fail(p, &d.name, "too many fields");

@@ -152,7 +152,8 @@ const SpecType *parse_base(Parser *p, uint32_t depth);
 // What follows a base type: stars, a name, arrays, a function's parameters. With `function` the
 // name may be quoted and the parenthesis behind it is left to the caller.
 Declared parse_declarator(Parser *p, const SpecType *base, bool function, uint32_t depth);
-const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold, FamilyId family);
+// A type and a name behind `own` or `ref`, where these are said: the type says so too.
+Declared parse_held(Parser *p, uint32_t depth);
 
 // computes.c
 void parse_computes(Parser *p);

@@ -11,7 +11,7 @@ static SpecType *new_type(SpecTable *t, SpecTypeKind kind)
     return type;
 }
 
-const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold, FamilyId family)
+static const SpecType *type_with_hold(SpecTable *t, const SpecType *type, SpecHold hold, FamilyId family)
 {
     if (hold == SPEC_H_NONE) return type;
     SpecType *copy = arena_copy(t->arena, type, sizeof *type);
@@ -78,19 +78,9 @@ static const SpecType *container_type(Parser *p, Name name, const Token *at, uin
     VEC(const SpecType *) args = {0};
     parse_expect(p, '<');
     do {
-        SpecHold hold = SPEC_H_NONE;
-        FamilyId family = FAMILY_HEAP;
-        if (parse_accept_word(p, "own")) {
-            hold = SPEC_H_OWN;
-            family = parse_family(p, family);
-        } else if (parse_accept_word(p, "ref")) {
-            hold = SPEC_H_REF;
-        }
-        const SpecType *base = parse_base(p, depth + 1);
+        Declared d = parse_held(p, depth + 1);
         if (p->failed) break;
-        Declared d = parse_declarator(p, base, false, depth + 1);
-        if (p->failed) break;
-        vec_push(&args, type_with_hold(t, d.type, hold, family));
+        vec_push(&args, d.type);
     } while (args.len < SPEC_MAX_WHERES && parse_accept(p, ','));
     parse_expect(p, '>');
     uint32_t want = t->containers.at[*id].var_count;
@@ -211,19 +201,9 @@ static const SpecType *function_type(Parser *p, const SpecType *result, uint32_t
             f->variadic = true;
             break;
         }
-        SpecHold hold = SPEC_H_NONE;
-        FamilyId family = FAMILY_HEAP;
-        if (parse_accept_word(p, "own")) {
-            hold = SPEC_H_OWN;
-            family = parse_family(p, family);
-        } else if (parse_accept_word(p, "ref")) {
-            hold = SPEC_H_REF;
-        }
-        const SpecType *base = parse_base(p, depth + 1);
+        Declared d = parse_held(p, depth + 1);
         if (p->failed) break;
-        Declared d = parse_declarator(p, base, false, depth + 1);
-        if (p->failed) break;
-        vec_push(&args, type_with_hold(t, d.type, hold, family));
+        vec_push(&args, d.type);
         if (args.len > SPEC_MAX_PARAMS) parse_fail(p, &p->tok, "too many parameters");
         if (!parse_accept(p, ',')) break;
     }
@@ -244,6 +224,23 @@ static bool is_name_here(const Parser *p)
     if (!one_of(&p->tok, clauses)) return true;
     return parse_is(&p->ahead, ',') || parse_is(&p->ahead, ')') || parse_is(&p->ahead, '[') ||
            parse_is(&p->ahead, ';') || one_of(&p->ahead, clauses);
+}
+
+Declared parse_held(Parser *p, uint32_t depth)
+{
+    SpecHold hold = SPEC_H_NONE;
+    FamilyId family = FAMILY_HEAP;
+    if (parse_accept_word(p, "own")) {
+        hold = SPEC_H_OWN;
+        family = parse_family(p, family);
+    } else if (parse_accept_word(p, "ref")) {
+        hold = SPEC_H_REF;
+    }
+    const SpecType *base = parse_base(p, depth);
+    if (p->failed) return (Declared){0};
+    Declared d = parse_declarator(p, base, false, depth);
+    if (!p->failed) d.type = type_with_hold(p->table, d.type, hold, family);
+    return d;
 }
 
 Declared parse_declarator(Parser *p, const SpecType *base, bool function, uint32_t depth)

@@ -132,17 +132,24 @@ bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b)
     return c->dom_first[a] <= c->dom_first[b] && c->dom_first[b] <= c->dom_last[a];
 }
 
-// Which blocks have an edge to the virtual exit: those without successors, and the last block of
-// every cycle that is never left.
-static void mark_exits(const Cfg *c, Bits *exits)
+static bool goes_on(const Cfg *c, const Bits *live, uint32_t block)
 {
-    for (uint32_t i = 0; i < c->order_count; i++)
-        if (c->succ[c->order[i]].count == 0) bits_add(exits, c->order[i]);
+    for (uint32_t k = 0; k < c->succ[block].count; k++)
+        if (!live || bits_has(live, c->edges[c->succ[block].first + k])) return true;
+    return false;
+}
+
+void cfg_exits(const Cfg *c, const Bits *live, Bits *exits)
+{
+    for (uint32_t i = 0; i < c->order_count; i++) {
+        uint32_t b = c->order[i];
+        if ((!live || bits_has(live, b)) && !goes_on(c, live, b)) bits_add(exits, b);
+    }
     // An outermost loop is a strongly connected component; it is final when no edge leaves it.
     uint32_t *mark = mem_alloc((size_t)c->block_count * sizeof *mark);
     for (uint32_t l = 0; l < c->loop_count; l++) {
         const Loop *loop = &c->loops[l];
-        if (loop->parent) continue;
+        if (loop->parent || (live && !bits_has(live, loop->header))) continue;
         const uint32_t *members = c->loop_blocks + loop->blocks.first;
         uint32_t last = loop->header;
         bool left = false;
@@ -150,8 +157,10 @@ static void mark_exits(const Cfg *c, Bits *exits)
         for (uint32_t i = 0; i < loop->blocks.count; i++) {
             uint32_t b = members[i];
             if (c->position[b] > c->position[last]) last = b;
-            for (uint32_t k = 0; k < c->succ[b].count; k++)
-                left |= mark[c->edges[c->succ[b].first + k]] != l + 1;
+            for (uint32_t k = 0; k < c->succ[b].count; k++) {
+                uint32_t to = c->edges[c->succ[b].first + k];
+                left |= mark[to] != l + 1 && (!live || bits_has(live, to));
+            }
         }
         if (!left) bits_add(exits, last);
     }
@@ -163,7 +172,7 @@ static void post_dominators(Cfg *c, Arena *a)
     uint32_t n = c->block_count;
     c->ipdom = arena_array_of(a, uint32_t, n);
     Bits exits = bits_new(a, n);
-    mark_exits(c, &exits);
+    cfg_exits(c, NULL, &exits);
     // The graph turned around: node n is the virtual exit, only reachable blocks have edges.
     uint32_t edges = 0;
     for (uint32_t b = 0; b < n; b++) edges += c->succ[b].count + 1;

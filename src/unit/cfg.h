@@ -55,6 +55,9 @@ void cfg_complete(Cfg *c, Arena *a);
 // Every path from the entry to b goes through a. Constant time. An unreachable block is
 // dominated by itself only.
 bool cfg_dominates(const Cfg *c, uint32_t a, uint32_t b);
+// Which blocks have an edge to the virtual exit: those without successors, and the last block of every
+// cycle that is never left. With `live` only those blocks are there. Adds to `exits`.
+void cfg_exits(const Cfg *c, const Bits *live, Bits *exits);
 // Whether the loop (index + 1) has the block, in itself or in a loop inside.
 bool cfg_loop_has(const Cfg *c, uint32_t loop, uint32_t block);
 // The edge closes a cycle: it leads to the header of a loop that contains its start. Every cycle

@@ -17,12 +17,6 @@ typedef struct {
         if (!(cond)) return arena_printf(c->a, __VA_ARGS__);                                       \
     } while (0)
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        const char *wrong_ = (call);                                                               \
-        if (wrong_) return wrong_;                                                                 \
-    } while (0)
-
 static bool in_range(uint32_t first, uint32_t count, uint32_t len)
 {
     return count <= len && first <= len - count;

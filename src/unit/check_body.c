@@ -23,13 +23,8 @@ typedef struct {
         if (!(cond)) return wrong_at(c, __VA_ARGS__);                                              \
     } while (0)
 
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        const char *wrong_ = (call);                                                               \
-        if (wrong_) return wrong_;                                                                 \
-    } while (0)
-
-__attribute__((format(printf, 2, 3))) static const char *wrong_at(BodyCheck *c, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static const char *wrong_at(BodyCheck *c, const char *fmt,
+                                                                  ...)
 {
     va_list ap;
     va_start(ap, fmt);

@@ -66,4 +66,11 @@ bool unit_text_plain(const char *s, size_t len);
 // One of p7, l7, v7: the labels that the printer makes up.
 bool unit_text_made_up(const char *s, char letter);
 
+// For checks that return what is wrong, or null.
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        const char *wrong_ = (call);                                                               \
+        if (wrong_) return wrong_;                                                                 \
+    } while (0)
+
 #endif
