@@ -159,6 +159,8 @@ void judge(Arena *a, const Finding *f, const Ran *ran, Confirmation *out)
         out->why = arena_printf(a, "it ended early: signal %d", WTERMSIG(ran->status));
     else if (!strstr(text, "repro: the function returned"))
         out->why = arena_printf(a, "it ended early: exit status %d", WEXITSTATUS(ran->status));
+    else if (f->loss == LOSS_HELD)
+        out->why = "something leads to it still: no sanitizer sees that it should have been released";
     else {
         out->verdict = CONFIRM_NOT;
         out->why = wanted ? "it ran to its end" : "it ran to its end, and nothing is lost";

@@ -203,6 +203,12 @@ ln -s "$TMP/outside" .stanch/repro
 "$stanch" confirm >told 2>&1 && bad 'a link was followed'
 [ -z "$(ls -A "$TMP/outside")" ] || bad 'something was written outside'
 
+# What is held beyond its function is seen by no sanitizer.
+mkdir "$TMP/held" && cd "$TMP/held" && cp "$ROOT/tests/idiom/locks/locks.c" "$ROOT/tests/idiom/locks/locks.own" . || exit 1
+"$stanch" check --spec locks.own locks.c >text 2>&1
+"$stanch" confirm "$(sed -nE 's/^  = ([0-9a-f]{8}).*/\1/p' text | head -1)" >told 2>&1
+grep -q 'could not run: something leads to it still' told || { bad 'a lock that is held:'; cat told text; }
+
 # Without a run there is nothing.
 mkdir "$TMP/empty" && cd "$TMP/empty" && "$stanch" confirm 2>err && bad 'confirm without a run'
 grep -q 'no findings of an earlier run' err || bad "without a run: $(cat err)"
