@@ -19,7 +19,7 @@ static uint32_t roll(uint32_t n)
 
 enum { VARS = 8, PRIOS = 3 };
 
-static bool holds(const Con *c, uint32_t world)
+static bool holds(const Constraint *c, uint32_t world)
 {
     uint32_t row = 0;
     for (uint32_t k = 0; k < c->count; k++) row |= (world >> (c->vars[k] - 2) & 1) << k;
@@ -33,7 +33,7 @@ static uint64_t worlds_left(const System *s, bool *bad, uint64_t worlds[4])
     uint64_t any = 0;
     for (uint32_t p = 0; p < PRIOS; p++)
         vec_each (i, &s->cons) {
-            const Con *c = &s->cons.at[i];
+            const Constraint *c = &s->cons.at[i];
             if (c->prio != p) continue;
             uint64_t next[4] = {0};
             any = 0;
