@@ -1,7 +1,7 @@
 // Why a call did what it did, as far as its caller has to be told.
 //
 // Success. Where a function gives another answer only when something fails inside, the answer that it gave is what
-// everybody expects, and no condition.
+// everybody expects, and no condition; so is an answer that is not negative, where a negative one may come of a failure.
 //
 // Declined. A function may keep or release what it is handed: not on every path. The path of a case leaves the blocks
 // from which one of the instructions that do so can still be reached by a certain branch, and that branch says why
@@ -45,13 +45,14 @@ bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool ho
     FuncId f;
     const Summary *sum = summary_of(w, func_ins(w->unit, w->func, call), &f);
     if (!sum || sum->incomplete) return false;
-    bool any = false;
+    // Below zero is a failure by custom, also where it is none of memory or of a library.
+    bool any = false, custom = op == OP_SLT ? !holds && !value : !holds && value == -1;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         const Case *c = &sum->cases[i];
         Side side = side_of(sum, c, op, value);
         if (c->thrown || side == (holds ? SIDE_HOLDS : SIDE_FAILS)) continue;
-        if (!c->why) return false;
-        any |= side != SIDE_UNKNOWN;
+        if (!c->why && !custom) return false;
+        any |= c->why && side != SIDE_UNKNOWN;
     }
     return any;
 }
@@ -79,41 +80,54 @@ typedef struct {
     Bits from; // blocks from which one of them can be reached
 } Disposal;
 
-struct Disposals {
-    Disposal at[DISPOSALS];
-    uint32_t count;
-};
-
 // Where a value of the function comes from: `loads` pointers are followed from the parameter, the first of which is
 // at `offset`.
 typedef struct {
+    bool known;
     uint32_t param, loads;
     int64_t offset;
 } Came;
 
-static bool comes_from(const Work *w, Ref r, int depth, Came *from)
+struct Disposals {
+    Disposal at[DISPOSALS];
+    uint32_t count;
+    Came *came; // by instruction
+};
+
+static Came came_from(const struct Disposals *all, Ref r)
 {
-    *from = (Came){.param = ref_is_param(r) ? ref_index(r) : 0};
-    if (ref_is_param(r)) return true;
-    if (!ref_is_ins(r) || depth <= 0) return false;
-    const Ins *in = func_ins(w->unit, w->func, ref_index(r));
-    switch ((Op)in->op) {
-    case OP_LOAD:
-        if (mtype_class(in->type) != MT_PTR || !comes_from(w, (Ref){in->a}, depth - 1, from)) return false;
-        from->loads++;
-        return true;
-    case OP_FIELD:
-        if (!comes_from(w, (Ref){in->a}, depth - 1, from)) return false;
-        if (!from->loads) from->offset += (int32_t)in->b;
-        return true;
-    case OP_INDEX: // of what is loaded elsewhere in an array each time nothing is said
-        return comes_from(w, (Ref){in->a}, depth - 1, from) && from->loads != 0;
-    case OP_PHI:
-        for (uint32_t i = 0; i < in->c; i++)
-            if (comes_from(w, (Ref){func_extra(w->unit, w->func, in->b + 2 * i)[1]}, depth - 1, from)) return true;
-        return false;
-    default:
-        return false;
+    if (ref_is_param(r)) return (Came){.known = true, .param = ref_index(r)};
+    return ref_is_ins(r) ? all->came[ref_index(r)] : (Came){0};
+}
+
+// In one pass: of a value that comes round in a loop it is where it comes from at first.
+static void find_sources(const Work *w, struct Disposals *all)
+{
+    all->came = arena_array_of(w->arena, Came, w->func->ins_count);
+    for (uint32_t n = 0; n < w->func->ins_count; n++) {
+        const Ins *in = func_ins(w->unit, w->func, n);
+        Came from = {0};
+        switch ((Op)in->op) {
+        case OP_LOAD:
+            if (mtype_class(in->type) == MT_PTR) from = came_from(all, (Ref){in->a});
+            from.loads++;
+            break;
+        case OP_FIELD:
+            from = came_from(all, (Ref){in->a});
+            if (!from.loads) from.offset += (int32_t)in->b;
+            break;
+        case OP_INDEX: // each time another element of an array
+            from = came_from(all, (Ref){in->a});
+            from.known &= from.loads != 0;
+            break;
+        case OP_PHI:
+            for (uint32_t i = 0; i < in->c && !from.known; i++)
+                from = came_from(all, (Ref){func_extra(w->unit, w->func, in->b + 2 * i)[1]});
+            break;
+        default:
+            break;
+        }
+        all->came[n] = from;
     }
 }
 
@@ -128,9 +142,8 @@ static bool is_disposed_by_call(Work *w, const Ins *in, uint32_t argument)
 
 static void note_disposal(Work *w, struct Disposals *all, uint32_t ins, Ref value)
 {
-    Came from;
-    if (!comes_from(w, value, USE_CHAIN, &from) || from.loads > 1 || from.offset <= INT32_MIN || from.offset > INT32_MAX)
-        return;
+    Came from = came_from(all, value);
+    if (!from.known || from.loads > 1 || from.offset <= INT32_MIN || from.offset > INT32_MAX) return;
     int32_t part = from.loads ? (int32_t)from.offset : DECLINED_ITSELF;
     Disposal *d = NULL;
     for (uint32_t i = 0; i < all->count && !d; i++)
@@ -159,7 +172,12 @@ static void spread_back(Work *w, Disposal *d)
 static const struct Disposals *disposals_of(Work *w)
 {
     if (w->disposals) return w->disposals;
-    struct Disposals *all = arena_new_of(w->arena, struct Disposals);
+    struct Disposals *all = w->disposals = arena_new_of(w->arena, struct Disposals);
+    bool any = false;
+    for (uint32_t i = 0; i < w->func->param_count; i++)
+        any |= mtype_class(w->unit->params.at[w->func->first_param + i].mtype) == MT_PTR;
+    if (!any) return all;
+    find_sources(w, all);
     for (uint32_t i = 0; i < w->func->ins_count; i++) {
         const Ins *in = func_ins(w->unit, w->func, i);
         bool local = in->op == OP_STORE && ref_is_ins((Ref){in->a}) &&
@@ -169,7 +187,7 @@ static const struct Disposals *disposals_of(Work *w)
             if (is_disposed_by_call(w, in, k)) note_disposal(w, all, i, (Ref){*func_extra(w->unit, w->func, in->b + k)});
     }
     for (uint32_t i = 0; i < all->count; i++) spread_back(w, &all->at[i]);
-    return w->disposals = all;
+    return all;
 }
 
 static const Origin *declined_in(const Case *c, uint32_t param, int32_t part)
@@ -184,8 +202,8 @@ static const Origin *left_by_call(const Work *w, const Story *e, const Disposal 
 {
     const Ins *in = func_ins(w->unit, w->func, e->ins);
     for (uint32_t i = 0; in->op == OP_CALL && i < in->c; i++) {
-        Came from;
-        if (!comes_from(w, (Ref){*func_extra(w->unit, w->func, in->b + i)}, USE_CHAIN, &from) || from.param != d->param) continue;
+        Came from = came_from(w->disposals, (Ref){*func_extra(w->unit, w->func, in->b + i)});
+        if (!from.known || from.param != d->param) continue;
         bool same = d->part == DECLINED_ITSELF ? !from.loads : from.loads == 1 && from.offset == d->part;
         const Origin *o = same ? declined_in(e->taken, i, DECLINED_ITSELF) : NULL;
         if (o) return o;
@@ -218,7 +236,8 @@ static const char *words_of(Work *w, const Story *e, bool *truth)
 {
     *truth = true;
     Turned t;
-    if (e->kind == STORY_TURN) return explain_turn(w, e, &t) ? t.text : explain_shape(w, e);
+    if (e->kind == STORY_TURN) return !explain_turn(w, e, &t) ? explain_shape(w, e) : t.succeeds ? NULL : t.text;
+    if (names_failure(w, e->a, !e->flag)) return NULL; // that nothing fails is no reason
     const char *text = names_comparison(w, e->a, true);
     if (!text) return names_shape(w, e->a, e->flag);
     *truth = e->flag;
@@ -245,10 +264,18 @@ static const Origin *origin_of(Work *w, const Story *by, const Origin *inner, Ar
     return o;
 }
 
-void explain_declined(Work *w, const State *s, Arena *a, Case *c)
+const Origin *explain_asked(const Story *call)
+{
+    return declined_in(call->taken, DECLINED_NONE, DECLINED_ITSELF);
+}
+
+void explain_declined(Work *w, const State *s, Arena *a, Case *c, const Story *asked)
 {
     const struct Disposals *all = disposals_of(w);
-    Declined some[DISPOSALS];
+    Declined some[DISPOSALS + 1];
+    const Origin *further = asked && asked->kind == STORY_CALL ? explain_asked(asked) : NULL;
+    const Origin *test = asked && (further || asked->kind != STORY_CALL) ? origin_of(w, asked, further, a) : NULL;
+    if (test) some[c->declined_count++] = (Declined){DECLINED_NONE, DECLINED_ITSELF, test};
     for (uint32_t i = 0; i < all->count; i++) {
         const Origin *inner = NULL;
         const Story *by = left_by(w, s, &all->at[i], &inner);

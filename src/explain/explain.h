@@ -97,8 +97,11 @@ bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool ho
 
 // Whether the call that brought the block brings others on other paths: what it asked is a condition then.
 bool explain_brings_others(Work *w, const ObjInfo *info);
-// Adds to the case by which branches its path left alone what was handed in and what other paths keep or release.
-void explain_declined(Work *w, const State *s, Arena *a, Case *c);
+// Adds to the case by which branches its path left alone what was handed in and what other paths keep or release, and
+// where it asked for Case.test, in the step of the path that is given, if any.
+void explain_declined(Work *w, const State *s, Arena *a, Case *c, const Story *asked);
+// Where the call of a story asked for the text that it has; null: it is not known.
+const Origin *explain_asked(const Story *call);
 // How the call of a story left the object alone that it was given; null: it is not known.
 const Origin *explain_left_alone(Work *w, const State *s, const Story *call, Term heap);
 

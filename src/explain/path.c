@@ -408,6 +408,22 @@ static void tell_left_alone(Telling *k, const Story *e, const Origin *o, ToldCho
     told->more = f->events.len - told->event - 1;
 }
 
+// What a callee asked of something that only it knew, where it did.
+static void tell_asked(Telling *k, const Story *e, const Origin *o, Told *told)
+{
+    Finding *f = k->f;
+    const char *callee = names_callee(k->w, e->ins);
+    for (; !o->when && o->inner; o = o->inner) callee = o->callee;
+    told->test = true;
+    if (!o->when || !callee) return;
+    told->event = f->events.len;
+    finding_branch(f, o->test, o->when, o->truth);
+    finding_when_expr(f, "%s", o->truth ? o->when : names_denied(k->w, o->when));
+    finding_when_at(f, told->when, o->test, (Pos){0});
+    vec_last(&f->when).within = arena_strdup(f->owner->arena, callee);
+    told->count = 1;
+}
+
 static void tell_case(Telling *k, const Story *e)
 {
     Finding *f = k->f;
@@ -434,6 +450,8 @@ static void tell_case(Telling *k, const Story *e)
         told.count = 1;
         told.event = f->events.len;
         finding_event(f, EVENT_NOTE, pos_of_ins(k->w, e->ins), "%s() neither keeps nor frees it", names_callee(k->w, e->ins));
+    } else if (e->text && e->flag && k->born && explain_asked(e)) {
+        tell_asked(k, e, explain_asked(e), &told);
     } else if (e->text && (k->born || !e->flag)) {
         finding_when(f, "%s", e->text);
         told.fails = !e->flag;

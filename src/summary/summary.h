@@ -81,10 +81,12 @@ typedef struct {
     const Origin *where; // inside of the callee, or null
 } Release;
 
-// An argument, or what a field of it points to, that this case leaves alone and others keep or release.
+// An argument, or what a field of it points to, that this case leaves alone and others keep or release; or, of no
+// argument, where the text of Case.test was asked.
 enum { DECLINED_ITSELF = INT32_MIN };
+#define DECLINED_NONE UINT32_MAX
 typedef struct {
-    uint32_t param;
+    uint32_t param; // or DECLINED_NONE
     int32_t part;     // offset of the field; DECLINED_ITSELF
     const Origin *by; // the branch that decided; without a `when` a call further in did, which is `inner`
 } Declined;

@@ -30,6 +30,7 @@ typedef struct {
 #include "summary/rows_end.h"
     bool overflow;
     bool of_inputs; // facts about inputs are being told, else those about what the call made
+    const Story *asked; // the step that Case.test is about; or null
     bool counted;   // some value that the caller sees depends on the number of rounds
 } Builder;
 
@@ -443,12 +444,12 @@ static void note_why(Builder *b, Case *c)
     for (const Story *e = b->s->story; e && !why; e = e->prev) {
         if (e->kind == STORY_CALL && e->text && !explain_is_bystander(b->w, b->s, e->ins, (Term){0})) {
             if (!e->flag) why = e->text;
-            if (e->flag && !test) test = e->text;
+            if (e->flag && !test) test = e->text, b->asked = e;
         }
         Turned turn;
         if (e->kind == STORY_TURN && !test && explain_turn(b->w, e, &turn) && !turn.succeeds &&
             explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0}))
-            test = test_in(b, turn.words ? turn.words : turn.text);
+            test = test_in(b, turn.words ? turn.words : turn.text), b->asked = e;
         if (e->kind != STORY_BRANCH || is_input(b, e->a) || !explain_decides(b->w, b->s, e->ins, UINT32_MAX, (Term){0})) continue;
         if (names_gives_null(b->w, e->a, e->flag)) continue; // the end of a file, as a rule
         Finding *f = finding_new(scratch, RULE_LEAK, "", (Pos){0}, (Pos){0});
@@ -456,7 +457,7 @@ static void note_why(Builder *b, Case *c)
         if (!f->when.at[0].expr) why = f->when.at[0].text;
         bool modelled, succeeds = names_failure(b->w, e->a, !e->flag) != NULL;
         if (names_answer(b->w, e->a, &modelled) && !modelled) succeeds = false;
-        if (f->when.at[0].expr && !test && !succeeds) test = test_in(b, f->when.at[0].text);
+        if (f->when.at[0].expr && !test && !succeeds) test = test_in(b, f->when.at[0].text), b->asked = e;
     }
     c->why = why ? arena_strdup(b->arena, why) : NULL;
     c->test = test && !why ? arena_strdup(b->arena, test) : NULL;
@@ -579,7 +580,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     shorten(&b);
     if (b.overflow) sum->incomplete = true;
     keep_lists(&b, c);
-    if (!c->thrown) explain_declined(w, s, arena, c);
+    if (!c->thrown) explain_declined(w, s, arena, c, c->test ? b.asked : NULL);
     map_free(&b.copied);
     map_free(&b.named);
     vec_free(&b.order);

@@ -181,6 +181,32 @@ int made(struct world *w, int n) {
     free(eight);
     return 0;
 }
+// Released only when something fails: that nothing does is no reason.
+static int finish(struct item *i, FILE *f) {
+    if (fclose(f) == EOF) { free(i->text); return -1; }
+    return 0;
+}
+int finished(FILE *f, int n) {
+    struct item i = {TAG_TEXT, malloc(10), NULL};
+    if (!i.text) return -1;
+    if (n > 7) return finish(&i, f);
+    free(i.text);
+    return 0;
+}
+// What a callee asked of what only it knew, in the source's words.
+struct item *find_item(struct item *);
+static int convert(struct item *i) {
+    struct item *other = find_item(i);
+    if (other->tag == TAG_LIST) return -1;
+    return 0;
+}
+int converted(struct item *i) {
+    char *nine = malloc(10);
+    if (!nine) return -1;
+    if (convert(i) < 0) return -1;
+    free(nine);
+    return 0;
+}
 END
 cd "$TMP" || exit 1
 bad=0
@@ -211,4 +237,7 @@ lacks "note: realloc() in more"
 has "'i->text' is overwritten while it still owns memory from malloc when n <= 8 [leak]"
 has "'eight' leaks memory from make when n > 2 [leak]"
 lacks "opened"
+has "'nine' leaks memory from malloc when convert(i) < 0 [leak]"
+has "note: 'other->tag == TAG_LIST' is true"
+has "'i.text' leaks memory from malloc when n > 7 [leak]"
 exit $bad
