@@ -409,7 +409,7 @@ static void tell_left_alone(Telling *k, const Story *e, const Origin *o, ToldCho
 }
 
 // What a callee asked of something that only it knew, where it did.
-static void tell_asked(Telling *k, const Story *e, const Origin *o, Told *told)
+static void tell_asked(Telling *k, const Story *e, const Origin *o, ToldChoice *told)
 {
     Finding *f = k->f;
     const char *callee = names_callee(k->w, e->ins);

@@ -7,11 +7,7 @@ enum {
     // Sum of the live ranges of a function's pointers, in instructions: beyond it the function is
     // given up. Time and memory are proportional to it.
     LIVE_BUDGET = 400000,
-    // Steps of the search inside a component of constraints; beyond it the component is consistent.
-    SEARCH_STEPS = 20000,
-    // Constraints that explain a violation, and variables whose reasons are followed for a place: more
-    // are of no use to a reader.
-    CORE_CONSTRAINTS = 200,
+    // Variables whose reasons are followed for a place: more are of no use to a reader.
     REASONS_FOLLOWED = 50,
     // Containers of containers.
     TYPE_DEPTH = 12,

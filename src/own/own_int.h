@@ -6,7 +6,7 @@
 #include "link/belief.h"
 #include "own/limits.h"
 #include "own/own.h"
-#include "own/solve.h"
+#include "constraint/constraint.h"
 #include "unit/cfg.h"
 
 // Priorities, the surest first (Heine and Lam, section 2.3).

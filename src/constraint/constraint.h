@@ -10,8 +10,8 @@
 // inconsistent with those before it is a violation, is left out, and the rest goes on. Exact:
 // propagation first, then search inside each connected component; the search is bounded by steps,
 // and a component that exceeds them counts as consistent (errs towards a missed violation).
-#ifndef OWN_SOLVE_H
-#define OWN_SOLVE_H
+#ifndef CONSTRAINT_H
+#define CONSTRAINT_H
 
 #include "base/vec.h"
 
@@ -27,7 +27,7 @@ typedef struct {
     uint32_t vars[CON_VARS];
     uint8_t count;
     uint8_t prio;
-    uint8_t kind;   // ConKind, for the caller
+    uint8_t kind;   // for the caller
     bool excluded;  // was inconsistent
     uint32_t place; // instruction to tell, for the caller
     uint32_t path;  // instruction that is passed when it matters, for the caller

@@ -1,8 +1,8 @@
 // Propagation over tables with a trail and reasons, as in satisfiability solvers; search by
 // chronological backtracking inside a component.
-#include "own/solve.h"
+#include "constraint/constraint.h"
 
-#include "own/limits.h"
+#include "constraint/limits.h"
 
 static const uint64_t column[CON_VARS] = {0xaaaaaaaaaaaaaaaau, 0xccccccccccccccccu,
                                           0xf0f0f0f0f0f0f0f0u, 0xff00ff00ff00ff00u,

@@ -1,6 +1,6 @@
 // The 0-1 solver against brute force: the same constraints are found inconsistent, in order, and
 // projections are the same.
-#include "own/solve.h"
+#include "constraint/constraint.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
