@@ -138,7 +138,7 @@ static void note_released(Holds *k, uint32_t field, Ref value, const CallInst *i
 }
 
 // Operand n of the instruction is only looked at, or at what it points to.
-static bool is_look(Body *b, uint32_t ins, uint32_t n)
+bool is_look(Body *b, uint32_t ins, uint32_t n)
 {
     const Ins *i = func_ins(b->unit, b->func, ins);
     const CallInst *inst = i->op == OP_CALL || i->op == OP_INVOKE ? inst_of(b, ins) : NULL;
@@ -330,8 +330,10 @@ void body_holds(Body *b)
         for (uint32_t d = first; d < o->destroyed.len; d++)
             with |= !o->destroyed.at[d].emptied && o->destroyed.at[d].home == home_hash(f->home);
         if (h->released) f->released++;
-        if (h->released && !with && h->filled) f->renewed++;
-        if (!h->released || with || h->filled) continue;
+        // Filled before it is released: only for as long as the function runs.
+        bool brief = h->released && h->filled && is_filled_before(b, h->field, h->ins);
+        if (h->released && !with && h->filled && !brief) f->renewed++;
+        if (!h->released || with || (h->filled && !brief)) continue;
         f->apart++;
         f->loose += !h->cleared;
         vec_push(&o->apart, ((FieldIn){b->f, h->field}));
@@ -349,6 +351,13 @@ void body_holds(Body *b)
                 x->siblings[x->others++] = k.here.at[i].field;
     }
     vec_free(&k.here);
+}
+
+// Others may have the block too, and not just borrow it. Where several functions release it by way of the field
+// they do not own it.
+bool is_shared(const FieldUse *f)
+{
+    return f->shared && f->released < 2;
 }
 
 static bool has_field(const uint32_t *fields, uint32_t count, uint32_t field)
@@ -378,7 +387,7 @@ static bool relies_on_others(const Own *o, const Destroyed *d, uint32_t field)
 static bool is_forgotten(const Own *o, const Destroyed *d, uint32_t field)
 {
     const FieldUse *f = &o->fields.at[field - 1];
-    if (!*f->home || home_hash(f->home) != d->home || !f->filled || f->other || f->shared ||
+    if (!*f->home || home_hash(f->home) != d->home || !f->filled || f->other || is_shared(f) ||
         (f->released && d->emptied))
         return false;
     bool member = false;

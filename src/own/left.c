@@ -1,16 +1,13 @@
 // Fields that are given another value before anybody has looked at the old one: a setter that overwrites, a
 // reset that forgets one field.
 //
-//     void conf_set(struct conf *c, const char *user, const char *mail)
-//     {
-//         free(c->user);
-//         c->user = strdup(user);
-//         c->mail = strdup(mail);         // what was there is lost
-//     }
+//     free(c->user);
+//     c->user = strdup(user);
+//     c->mail = strdup(mail);         // what was there is lost
 //
 // What the program as a whole does with the field is known by then (destroy.c): it is only ever given blocks
 // made for it, nothing else gets hold of them, and somebody releases them. So whatever it holds is lost here.
-// That it may hold something needs evidence, since to fill a struct for the first time looks the same. One of
+// That it may hold something needs evidence, since to fill a struct for the first time looks the same:
 //
 //     sibling    another field of the same struct is released before, and set anew here too (or this
 //                one is set to null): the struct has been in use
@@ -38,6 +35,14 @@ bool same_pointer(const Body *b, Ref x, Ref y, int depth)
     return same_pointer(b, (Ref){i->a}, (Ref){k->a}, depth + 1);
 }
 
+// A call that gives back what is somebody else's: an entry that it has looked for.
+static bool is_lookup(const Body *b, uint32_t ins)
+{
+    uint32_t at = b->inst_of[ins];
+    const CallInst *inst = at ? &b->insts.at[at - 1] : NULL;
+    return inst && inst->callee.id && inst->result.own == VAR_ZERO && !inst->result_weak;
+}
+
 // Came from the caller or out of memory: not made here, and no variable.
 bool is_given(const Body *b, Ref r, int depth)
 {
@@ -45,6 +50,7 @@ bool is_given(const Body *b, Ref r, int depth)
     if (!ref_is_ins(r) || depth > 4) return false;
     const Ins *i = func_ins(b->unit, b->func, ref_index(r));
     if (i->op == OP_LOAD) return true;
+    if (i->op == OP_CALL) return is_lookup(b, ref_index(r));
     if (i->op != OP_PHI) return false;
     for (uint32_t p = 0; p < i->c; p++) {
         Ref from = {func_extra(b->unit, b->func, i->b)[2 * p + 1]};
@@ -53,16 +59,11 @@ bool is_given(const Body *b, Ref r, int depth)
     return true;
 }
 
-static uint32_t block_at(const Body *b, uint32_t ins)
-{
-    return b->block_of[ins];
-}
-
 // The first is always run before the second.
 static bool comes_before(const Body *b, uint32_t first, uint32_t then)
 {
-    uint32_t x = block_at(b, first), y = block_at(b, then);
-    return x == y ? first < then : cfg_dominates(b->cfg, x, y);
+    bool here = b->block_of[first] == b->block_of[then];
+    return here ? first < then : cfg_dominates(b->cfg, b->block_of[first], b->block_of[then]);
 }
 
 static Ref struct_behind_field(const Body *b, uint32_t ins)
@@ -88,30 +89,85 @@ bool handed_to_unknown(Body *b, Ref in)
 
 // ---- one function ----
 
-static bool is_stored_to(const Body *b, Ref address)
+// Taken out of a place that the function fills itself: perhaps it was made here.
+static bool is_made_here(const Body *b, Ref in)
 {
-    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+    const Ins *from = ref_is_ins(in) ? func_ins(b->unit, b->func, ref_index(in)) : NULL;
+    for (uint32_t i = 0; from && from->op == OP_LOAD && i < b->func->ins_count; i++) {
         const Ins *x = func_ins(b->unit, b->func, i);
         if (x->op == OP_STORE && mtype_class(x->type) == MT_PTR &&
-            same_pointer(b, (Ref){x->a}, address, 0))
+            same_pointer(b, (Ref){x->a}, (Ref){from->a}, 0))
             return true;
     }
     return false;
 }
 
-// Taken out of a place that the function fills itself: perhaps it was made here.
-static bool is_made_here(const Body *b, Ref in)
+// Whether control may come from one block to the other within a round of the loops around them.
+static bool leads_to(Body *b, uint32_t from, uint32_t to)
 {
-    const Ins *i = ref_is_ins(in) ? func_ins(b->unit, b->func, ref_index(in)) : NULL;
-    return i && i->op == OP_LOAD && is_stored_to(b, (Ref){i->a});
+    const Cfg *c = b->cfg;
+    if (c->position[from] == UINT32_MAX || c->position[from] > c->position[to]) return false;
+    U32s queue = {0};
+    Bits seen = bits_new(b->arena, c->block_count);
+    bool found = from == to;
+    bits_add(&seen, from);
+    vec_push(&queue, from);
+    for (uint32_t at = 0; at < queue.len && !found; at++) {
+        EdgeRange out = c->succ[queue.at[at]];
+        for (uint32_t i = 0; i < out.count && !found; i++) {
+            uint32_t next = c->edges[out.first + i];
+            found = next == to;
+            if (cfg_is_back_edge(c, queue.at[at], next) || !bits_add(&seen, next)) continue;
+            vec_push(&queue, next);
+        }
+    }
+    vec_free(&queue);
+    return found;
 }
 
-// Nothing in the function looks at the field, or sets it, before.
-static bool is_first(Body *b, uint32_t field, uint32_t ins)
+// Whether the function stores anything but null into the field on a way to the instruction.
+bool is_filled_before(Body *b, uint32_t field, uint32_t ins)
 {
     for (uint32_t i = 0; i < b->func->ins_count; i++) {
-        if (i == ins || field_of(b, i) != field) continue;
-        if (!comes_before(b, ins, i)) return false;
+        const Ins *x = func_ins(b->unit, b->func, i);
+        if (x->op != OP_STORE || field_of(b, i) != field || is_null_ref(b, (Ref){x->b})) continue;
+        uint32_t from = b->block_of[i], to = b->block_of[ins];
+        if (from == to ? i < ins : leads_to(b, from, to)) return true;
+    }
+    return false;
+}
+
+// The struct is another one in each round of the innermost loop around the instruction.
+static bool changes_by_round(const Body *b, Ref in, uint32_t ins)
+{
+    uint32_t loop = b->cfg->loop_of[b->block_of[ins]];
+    return loop && ref_is_ins(in) && cfg_loop_has(b->cfg, loop, b->block_of[ref_index(in)]);
+}
+
+// What was read there is only looked at, and not asked for null.
+static bool is_borrowed(Body *b, uint32_t load)
+{
+    for (uint32_t i = load + 1; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        Operands o = ins_operands(b->unit, b->func, x);
+        for (uint32_t n = 0; n < o.count + o.more_count; n++)
+            if (ref_same(operand_at(&o, n), ref_ins(load)) &&
+                (!is_look(b, i, n) || x->op == OP_EQ || x->op == OP_NE))
+                return false;
+    }
+    return true;
+}
+
+// Nothing in the function asks what the field holds, or sets it, before.
+static bool is_first(Body *b, Ref in, uint32_t field, uint32_t ins)
+{
+    bool changes = changes_by_round(b, in, ins);
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        if (i == ins || field_of(b, i) != field || comes_before(b, ins, i)) continue;
+        if (func_ins(b->unit, b->func, i)->op == OP_LOAD && is_borrowed(b, i)) continue;
+        uint32_t from = b->block_of[i], to = b->block_of[ins];
+        if (!changes && b->cfg->loop_of[from] && b->cfg->loop_of[to]) return false;
+        if (from == to || leads_to(b, from, to)) return false;
     }
     return true;
 }
@@ -150,7 +206,7 @@ static void note_overwrite(Body *b, uint32_t ins, uint32_t field, const Here *he
     Own *o = b->own;
     Ref in = struct_behind_field(b, ins);
     if (ref_is_none(in) || !is_given(b, in, 0) || is_made_here(b, in) ||
-        handed_to_unknown(b, in) || !is_first(b, field, ins))
+        handed_to_unknown(b, in) || !is_first(b, in, field, ins))
         return;
     TypeId type = struct_type(b, in);
     if (b->unit->types.at[type.id].kind != TYPE_STRUCT) return;
@@ -159,7 +215,6 @@ static void note_overwrite(Body *b, uint32_t ins, uint32_t field, const Here *he
     vec_push(&o->overwrites,
              ((Overwrite){.func = b->f,
                           .field = field,
-                          .ins = ins,
                           .sibling = released_before(b, in, here, count, cleared),
                           .found = is_found(b, in, field, ins),
                           .cleared = cleared,
@@ -207,8 +262,7 @@ void body_leaves(Body *b, const Here *here, uint32_t here_count)
     for (uint32_t i = 0; i < b->func->ins_count; i++) {
         const Ins *x = func_ins(b->unit, b->func, i);
         if (x->op != OP_LOAD || mtype_class(x->type) != MT_PTR) continue;
-        uint32_t field = field_of(b, i);
-        if (field) vec_push(&o->reads, ((FieldIn){b->f, field}));
+        if (field_of(b, i)) vec_push(&o->reads, ((FieldIn){b->f, field_of(b, i)}));
     }
     reads->count = o->reads.len - reads->first;
     note_born(b);
@@ -256,21 +310,14 @@ bool may_read_below(const Own *o, FuncId f, uint32_t field)
     return reads;
 }
 
-static bool calls_one(const Program *p, FuncId f, FuncId callee)
-{
-    ProgRange calls = p->funcs.at[f.id].calls;
-    for (uint32_t i = 0; i < calls.count; i++)
-        if (p->calls.at[calls.first + i].callee.id == callee.id) return true;
-    return false;
-}
-
 // Whether a caller of `f` also calls the other.
 bool called_beside(const Own *o, FuncId f, FuncId other)
 {
     const Program *p = o->program;
-    ProgRange callers = p->funcs.at[f.id].callers;
-    for (uint32_t i = 0; i < callers.count; i++)
-        if (calls_one(p, p->callers.at[callers.first + i], other)) return true;
+    ProgRange mine = p->funcs.at[f.id].callers, theirs = p->funcs.at[other.id].callers;
+    for (uint32_t i = 0; i < mine.count; i++)
+        for (uint32_t k = 0; k < theirs.count; k++)
+            if (p->callers.at[mine.first + i].id == p->callers.at[theirs.first + k].id) return true;
     return false;
 }
 
@@ -313,7 +360,7 @@ void own_overwrites(Own *o)
     vec_each (i, &o->overwrites) {
         const Overwrite *w = &o->overwrites.at[i];
         const FieldUse *use = &o->fields.at[w->field - 1];
-        if (!*use->home || !use->filled || use->other || use->shared || use->loose ||
+        if (!*use->home || !use->filled || use->other || is_shared(use) || use->loose ||
             !use->released || map_get(&o->copied, home_hash(use->home)))
             continue;
         const char *why = why_in_use(o, w);

@@ -273,7 +273,6 @@ typedef struct {
 typedef struct {
     FuncId func;
     uint32_t field; // + 1
-    uint32_t ins;
     uint32_t sibling; // field + 1 that the function releases of the same struct before; 0 none
     bool found;       // the struct was found by one of its fields
     bool cleared;     // the new value is null
@@ -406,10 +405,13 @@ void body_holds(Body *b);
 void own_destroyers(Own *o);
 bool is_null_ref(const Body *b, Ref r);
 uint64_t home_hash(const char *home);
+bool is_look(Body *b, uint32_t ins, uint32_t n);
+bool is_shared(const FieldUse *f);
 
 // left.c
 bool same_pointer(const Body *b, Ref x, Ref y, int depth);
 bool is_given(const Body *b, Ref r, int depth);
+bool is_filled_before(Body *b, uint32_t field, uint32_t ins);
 void body_leaves(Body *b, const Here *here, uint32_t here_count);
 // Whether what the function calls with the pointer, or that calls, may read the field.
 bool may_read_below(const Own *o, FuncId f, uint32_t field);

@@ -1,6 +1,7 @@
 // Destructors that forget a field which others release: in a loop over a list, of an entry that was looked for by it,
 // beside a function that empties the struct, and one that hands the struct on.
 // run: --level=likely
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,4 +135,56 @@ void job_end(struct job *j)
     job_streams(j);
     free(j->name);
     free(j);
+}
+
+// A file that is open only while a function runs; a title that others see but do not own.
+struct doc {
+    char *name, *title;
+    FILE *file;
+};
+
+void parse(FILE *f);
+void show(char *text);
+
+int doc_load(struct doc *d)
+{
+    d->file = fopen(d->name, "r"); // OK
+    if (!d->file)
+        return -1;
+    parse(d->file);
+    fclose(d->file);
+    d->file = NULL;
+    return 0;
+}
+
+int doc_again(struct doc *d)
+{
+    d->file = fopen(d->name, "r+"); // OK
+    if (!d->file)
+        return -1;
+    parse(d->file);
+    fclose(d->file);
+    d->file = NULL;
+    return 0;
+}
+
+void doc_set(struct doc *d, const char *name, const char *title)
+{
+    free(d->name);
+    free(d->title);
+    d->name = strdup(name);   // OK
+    d->title = strdup(title); // OK
+}
+
+void doc_entitle(struct doc *d, const char *title)
+{
+    free(d->title);
+    d->title = strdup(title); // OK
+    show(d->title);
+}
+
+void doc_free(struct doc *d)
+{
+    free(d->name);
+    free(d); // LEAK title LIKELY because FIELD_FILLED
 }

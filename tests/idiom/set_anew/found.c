@@ -139,3 +139,37 @@ void text(struct parser *p, const char *s)
     if (t->state == 2)
         t->lang = strdup(s); // LEAK lang LIKELY because FIELD_FILLED
 }
+
+static struct entry *table_find(struct table *t, const char *key)
+{
+    for (struct entry *e = t->row[row_of(key)]; e; e = e->next)
+        if (strcmp(e->key, key) == 0)
+            return e;
+    return NULL;
+}
+
+// By a function, and on two branches.
+void table_switch(struct table *t, const char *key, int on)
+{
+    struct entry *e = table_find(t, key);
+    if (!e || e->key[0] == '.')
+        return;
+    if (on)
+        e->value = strdup("on"); // LEAK on LIKELY because FIELD_FILLED
+    else
+        e->value = strdup("off"); // LEAK off LIKELY because FIELD_FILLED
+}
+
+// Released before on the way to either.
+void table_toggle(struct table *t, const char *key, int on)
+{
+    struct entry *e = table_find(t, key);
+    if (!e || e->key[0] == '.')
+        return;
+    if (e->value)
+        free(e->value);
+    if (on)
+        e->value = strdup("yes"); // OK
+    else
+        e->value = strdup("no"); // OK
+}
