@@ -723,6 +723,7 @@ typedef struct {
     Work *w;
     const State *s;
     Reach outside;
+    uint32_t kept;
 } HandedOut;
 
 static bool is_inside(void *context, uint64_t key, uint64_t word)
@@ -745,6 +746,13 @@ static bool hands_out(Work *w, const State *s)
     return !none;
 }
 
+static void take_out(States *states, uint32_t at, State *out)
+{
+    *out = states->at[at];
+    states->len--;
+    for (uint32_t i = at; i < states->len; i++) states->at[i] = states->at[i + 1];
+}
+
 // Takes out the plainest path without guesses on which the caller gets an object.
 static bool spare(Work *w, States *states, State *out)
 {
@@ -755,9 +763,42 @@ static bool spare(Work *w, States *states, State *out)
         if (!s->guesses && plainer && hands_out(w, s)) best = i;
     }
     if (best == UINT32_MAX) return false;
-    *out = states->at[best];
-    states->len--;
-    for (uint32_t i = best; i < states->len; i++) states->at[i] = states->at[i + 1];
+    take_out(states, best, out);
+    return true;
+}
+
+static bool note_kept(void *context, uint64_t key, uint64_t word)
+{
+    HandedOut *h = context;
+    const TermNode *n = term_node(&h->w->terms, (Term){(uint32_t)key});
+    (void)word;
+    if (n->kind == T_PARAM && n->a < CERTAIN_PARAMS && n->width == h->w->terms.pointer_bits)
+        h->kept |= 1u << n->a;
+    return true;
+}
+
+// By bit: the arguments that unknown code may have kept on the path.
+static uint32_t kept_arguments(Work *w, const State *s)
+{
+    HandedOut h = {.w = w, .s = s};
+    pmap_each(s->escaped, note_kept, &h);
+    return h.kept & ~w->borrows;
+}
+
+// Takes out the plainest path without guesses that leaves an argument to the caller which others keep: one that
+// refuses and goes back early. Joined with them it would seem to keep it too, and what the caller loses then
+// would be missed.
+static bool spare_refusal(Work *w, States *states, State *out)
+{
+    uint32_t all = 0, best = UINT32_MAX;
+    vec_each (i, states) all |= kept_arguments(w, &states->at[i]);
+    vec_each (i, states) {
+        const State *s = &states->at[i];
+        bool plainer = best == UINT32_MAX || is_plainer(s, &states->at[best]);
+        if (!s->guesses && plainer && (all & ~kept_arguments(w, s))) best = i;
+    }
+    if (best == UINT32_MAX) return false;
+    take_out(states, best, out);
     return true;
 }
 
@@ -766,17 +807,21 @@ static void thin_out_swept(Work *w, States *states, uint32_t block, uint32_t ins
     vec_each (i, states) sweep(w, &states->at[i], states->len > 1);
     if (states->len > 1) join_exact(w, states, ins);
     uint32_t kept = states->len > 1 ? kept_for(w, states) : states->len;
-    for (Agree how = AGREE_ALL; how <= AGREE_OPEN && states->len > kept; how++)
-        join_all(w, states, ins, how);
+    if (states->len > kept) join_all(w, states, ins, AGREE_ALL);
+    State spared[2];
+    uint32_t spared_count = 0;
+    bool leaves = states->len > kept && !w->silent && leads_to_exit(w, block);
+    if (leaves && spare_refusal(w, states, &spared[0])) spared_count++;
+    if (states->len > kept) join_all(w, states, ins, AGREE_OPEN);
     // However costly the function was up to here, little of it is left.
-    State spared;
     bool ends = !w->cfg->loop_of[block] && w->rank[block] + BLOCKS_NEAR_END >= w->cfg->order_count;
-    bool has_spared =
-        ends && kept == STATES_KEPT_LEAST && states->len > kept && spare(w, states, &spared);
+    if (ends && kept == STATES_KEPT_LEAST && states->len > kept &&
+        spare(w, states, &spared[spared_count]))
+        spared_count++;
     if (states->len > kept) join_all(w, states, ins, AGREE_OWN);
     // Where the returns meet what is lost is about to show, and little is left to be done.
     if (states->len > kept && states->len <= STATES_LEAVING && leads_to_exit(w, block)) {
-        if (has_spared) vec_push(states, spared);
+        vec_append(states, spared, spared_count);
         return;
     }
     bool small = w->func->ins_count <= SMALL_FUNCTION && effort_of(w) == EFFORT_FULL;
@@ -795,7 +840,7 @@ static void thin_out_swept(Work *w, States *states, uint32_t block, uint32_t ins
         states->len = most;
         w->dropped_states = true;
     }
-    if (has_spared) vec_push(states, spared);
+    vec_append(states, spared, spared_count);
 }
 
 void thin_out(Work *w, States *states, uint32_t block, uint32_t ins)
