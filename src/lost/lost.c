@@ -370,6 +370,16 @@ static bool matches_twice(const Work *w, const State *s, Term heap)
     return false;
 }
 
+// Whether a loop was entered once more, on the path that is told, since the block was obtained: of one round nothing
+// was joined in between.
+static bool goes_round(const State *s, Term heap)
+{
+    const Story *e = s->story;
+    for (; e && !(e->kind == STORY_NEW && term_same(e->a, heap)); e = e->prev)
+        if (e->kind == STORY_LOOP) return true;
+    return !e;
+}
+
 // What speaks against this loss, and how much it matters. True when it rests on many guesses: what
 // other paths do with the block then decides (lost_settle).
 static bool doubt_loss(const Lost *k, Doubts *d)
@@ -386,7 +396,9 @@ static bool doubt_loss(const Lost *k, Doubts *d)
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
     uint8_t op = func_ins(w->unit, w->func, k->ins)->op;
     bool by_call = op == OP_CALL || op == OP_INVOKE;
-    if (by_call && rounds) explain_doubt(w, d, DOUBT_LOOP_ROUNDS, k->ins, NULL);
+    // One call that obtains and loses it does so in a round of its own.
+    if (by_call && rounds && (k->ins == info->ins || goes_round(s, k->heap)))
+        explain_doubt(w, d, DOUBT_LOOP_ROUNDS, k->ins, NULL);
     if (by_call && calls_recursive(w, k->ins)) explain_doubt(w, d, DOUBT_RECURSIVE_CALL, k->ins, NULL);
     if (k->loss == LOSS_OWNER && is_read_back(w, s, k->heap, k->ins))
         explain_doubt(w, d, DOUBT_READ_BACK, k->ins, NULL);
