@@ -370,8 +370,7 @@ static bool matches_twice(const Work *w, const State *s, Term heap)
     return false;
 }
 
-// Whether a loop was entered once more, on the path that is told, since the block was obtained: of one round nothing
-// was joined in between.
+// Whether the path that is told goes round a loop after it has obtained the block.
 static bool goes_round(const State *s, Term heap)
 {
     const Story *e = s->story;
@@ -396,8 +395,7 @@ static bool doubt_loss(const Lost *k, Doubts *d)
     bool rounds = (s->flags & (STATE_GENERAL | STATE_JOINED)) && round;
     uint8_t op = func_ins(w->unit, w->func, k->ins)->op;
     bool by_call = op == OP_CALL || op == OP_INVOKE;
-    // One call that obtains and loses it does so in a round of its own.
-    if (by_call && rounds && (k->ins == info->ins || goes_round(s, k->heap)))
+    if (by_call && rounds && (k->ins == info->ins || goes_round(s, k->heap))) // one call: in a later round
         explain_doubt(w, d, DOUBT_LOOP_ROUNDS, k->ins, NULL);
     if (by_call && calls_recursive(w, k->ins)) explain_doubt(w, d, DOUBT_RECURSIVE_CALL, k->ins, NULL);
     if (k->loss == LOSS_OWNER && is_read_back(w, s, k->heap, k->ins))
