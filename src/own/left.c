@@ -105,6 +105,7 @@ static bool is_made_here(const Body *b, Ref in)
 // Whether control may come from one block to the other within a round of the loops around them.
 static bool leads_to(Body *b, uint32_t from, uint32_t to)
 {
+    cfg_complete(b->cfg, b->arena);
     const Cfg *c = b->cfg;
     if (c->position[from] == UINT32_MAX || c->position[from] > c->position[to]) return false;
     U32s queue = {0};
@@ -270,6 +271,7 @@ void body_leaves(Body *b, const Here *here, uint32_t here_count)
     for (uint32_t k = 0; k < here_count; k++) {
         const Here *h = &here[k];
         if (h->released || !(h->filled || h->cleared)) continue;
+        cfg_complete(b->cfg, b->arena); // which loop, what comes before
         for (uint32_t i = 0; i < b->func->ins_count; i++)
             if (func_ins(b->unit, b->func, i)->op == OP_STORE && field_of(b, i) == h->field)
                 note_overwrite(b, i, h->field, here, here_count);
