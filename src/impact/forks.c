@@ -11,7 +11,7 @@
 
 typedef struct {
     uint32_t call;
-    Bits blocks; // only the child comes there
+    Bits blocks; // that only the child reaches
 } Child;
 
 struct Children {
