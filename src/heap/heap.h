@@ -447,6 +447,8 @@ static inline Term content_source(uint64_t word)
 {
     return (Term){(uint32_t)(word >> 32)};
 } // COPY
+// The source type of the variable that x was first bound to (`name_of`); 0 where there is none.
+TypeId name_type(const Work *w, Term x);
 // Plain data from the address on may have changed, for so many bytes (0: nobody knows how many);
 // pointers stored there stay.
 void mem_scribble(Work *w, State *s, Term address, int64_t bytes, uint32_t ins);

@@ -627,6 +627,15 @@ static int64_t first_changed(Work *w, const State *s, const Address *a)
     return ahead ? a->offset : 0;
 }
 
+TypeId name_type(const Work *w, Term x)
+{
+    const uint64_t *name = map_get(&w->name_of, x.id);
+    if (!name || !*name) return (TypeId){0};
+    const uint32_t vars = w->func->var_count;
+    return *name > vars ? w->unit->locals.at[w->func->first_local + *name - vars - 1].type
+                        : w->unit->vars.at[w->func->first_var + *name - 1].type;
+}
+
 // The source type of what the base points to; 0 where nothing says it.
 static TypeId block_type(Work *w, Term base)
 {
@@ -634,7 +643,6 @@ static TypeId block_type(Work *w, Term base)
     const TermNode n = *term_node(&w->terms, base);
     const Unit *u = w->unit;
     const Program *p = w->facts->program;
-    const uint64_t *var;
     switch ((TermKind)n.kind) {
     case T_PARAM:
     case T_INPUT:
@@ -645,8 +653,7 @@ static TypeId block_type(Work *w, Term base)
         if (p->units[p->globals.at[n.a].unit] != u) return (TypeId){0};
         return u->globals.at[p->globals.at[n.a].global.id].type;
     case T_HEAP:
-        var = map_get(&w->name_of, base.id);
-        return var ? pointee(u, u->vars.at[w->func->first_var + *var - 1].type) : (TypeId){0};
+        return pointee(u, name_type(w, base));
     default:
         return (TypeId){0};
     }
