@@ -6,6 +6,7 @@
 struct box {
     char head[8];
     char text[64];
+    int owned;
     char *name;
 };
 
@@ -15,6 +16,7 @@ static int start(struct box **b)
     if (*b == NULL)
         return -1;
     (*b)->name = malloc(4); // LEAK name
+    (*b)->owned = 1;
     return 0;
 }
 
@@ -34,21 +36,21 @@ int the_name_is_forgotten(const char *from, size_t n)
     return found;
 }
 
-int numbers_only(int a, int b, int c, int d)
-{
-    int low = a < b ? a : b;
-    int high = c < d ? c : d;
-    return low + high;
-}
-
-int both_are_freed(const char *from, size_t n)
+int freed_where_it_is_owned(const char *from, size_t n)
 {
     struct box *b;
     if (start(&b) < 0)
         return -1;
     fill(b->text, from, n);
-    int found = b->text[0];
-    free(b->name);
+    if (b->owned)
+        free(b->name);
     free(b);
-    return found;
+    return 0;
+}
+
+int numbers_of_the_next_function(int a, int b, int c, int d)
+{
+    int low = a < b ? a : b;
+    int high = c < d ? c : d;
+    return low + high;
 }
