@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-_Static_assert(DOUBT_TRUTH_COUNT <= 64 && DOUBT_COUNT - DOUBT_TRUTH_COUNT <= 64 &&
-                   ASSUME_COUNT <= 64,
-               "rows are bits of a word");
+_Static_assert(DOUBT_COUNT <= DOUBT_WORDS * 64 && ASSUME_COUNT <= 64, "rows are bits of words");
 
 static const char *const level_words[LEVEL_COUNT] = {"sure", "likely", "audit"};
 static const char *const impact_words[IMPACT_COUNT] = {"recurs", "memory-short", "once", "at-exit"};
@@ -86,31 +84,81 @@ const char *assumption_sentence(AssumptionId id)
 
 static uint64_t bit_of(DoubtId id)
 {
-    return (uint64_t)1 << (id < DOUBT_TRUTH_COUNT ? id : id - DOUBT_TRUTH_COUNT);
+    return (uint64_t)1 << id % 64;
 }
 
-static uint64_t *word_of(uint64_t *truth, uint64_t *impact, DoubtId id)
+static bool has(const DoubtRows *r, DoubtId id)
 {
-    return id < DOUBT_TRUTH_COUNT ? truth : impact;
+    return r->words[id / 64] & bit_of(id);
 }
 
-// The rows of an axis that merged paths must all have.
+static void set(DoubtRows *r, DoubtId id)
+{
+    r->words[id / 64] |= bit_of(id);
+}
+
+bool doubt_rows_same(DoubtRows a, DoubtRows b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static DoubtRows both(DoubtRows a, DoubtRows b)
+{
+    for (uint32_t w = 0; w < DOUBT_WORDS; w++) a.words[w] &= b.words[w];
+    return a;
+}
+
+static DoubtRows either(DoubtRows a, DoubtRows b)
+{
+    for (uint32_t w = 0; w < DOUBT_WORDS; w++) a.words[w] |= b.words[w];
+    return a;
+}
+
+static DoubtRows minus(DoubtRows a, DoubtRows b)
+{
+    for (uint32_t w = 0; w < DOUBT_WORDS; w++) a.words[w] &= ~b.words[w];
+    return a;
+}
+
+static bool any(DoubtRows r)
+{
+    uint64_t found = 0;
+    for (uint32_t w = 0; w < DOUBT_WORDS; w++) found |= r.words[w];
+    return found;
+}
+
+// Those of an axis, of which truth comes first.
+static DoubtRows of_axis(Axis axis)
+{
+    DoubtRows r;
+    for (uint32_t w = 0; w < DOUBT_WORDS; w++) {
+        uint32_t first = w * 64;
+        uint64_t truth = DOUBT_TRUTH_COUNT <= first        ? 0
+                         : DOUBT_TRUTH_COUNT - first >= 64 ? ~(uint64_t)0
+                                                           : bit_of(DOUBT_TRUTH_COUNT) - 1;
+        r.words[w] = axis == AXIS_TRUTH ? truth : ~truth;
+    }
+    return r;
+}
+
+// The rows that merged paths must all have.
 enum { ANY, ALL };
-static const uint64_t all_truth =
-#define TRUTH(id, word, cap, join, sentence, test) (uint64_t)(join) << DOUBT_##id |
-#define IMPACT(id, word, cap, join, sentence, test)
+#define TRUTH(id, word, cap, join, sentence, test)                                                 \
+    | (DOUBT_##id / 64 == HERE ? (uint64_t)(join) << DOUBT_##id % 64 : 0)
+#define IMPACT TRUTH
+static const DoubtRows all_rows = {{
+#define HERE 0
+    0
 #include "doubt/doubts.def"
+    ,
+#undef HERE
+#define HERE 1
+    0
+#include "doubt/doubts.def"
+#undef HERE
+}};
 #undef TRUTH
 #undef IMPACT
-    0;
-static const uint64_t all_impact =
-#define TRUTH(id, word, cap, join, sentence, test)
-#define IMPACT(id, word, cap, join, sentence, test)                                                \
-    (uint64_t)(join) << (DOUBT_##id - DOUBT_TRUTH_COUNT) |
-#include "doubt/doubts.def"
-#undef TRUTH
-#undef IMPACT
-    0;
 
 static bool is_word(const char *row, const char *word, size_t len)
 {
@@ -133,7 +181,7 @@ bool without_add(Without *w, const char *words, const char **bad)
         size_t n = strcspn(p, ",");
         DoubtId id;
         bool found = doubt_find(p, n, &id);
-        if (found) *word_of(&w->truth, &w->impact, id) |= bit_of(id);
+        if (found) set(&w->doubts, id);
         for (uint32_t i = 0; i < ASSUME_COUNT && !found; i++)
             if (is_word(assumptions[i].word, p, n)) {
                 w->assumptions |= (uint64_t)1 << i;
@@ -150,16 +198,15 @@ bool without_add(Without *w, const char *words, const char **bad)
 
 bool without_doubt(const Without *w, DoubtId id)
 {
-    return (id < DOUBT_TRUTH_COUNT ? w->truth : w->impact) & bit_of(id);
+    return has(&w->doubts, id);
 }
 
 // ---- Sets.
 
 void doubt_note(Arena *a, Doubts *d, const DoubtNote *like)
 {
-    uint64_t *word = word_of(&d->truth, &d->impact, like->id);
-    if (*word & bit_of(like->id)) return;
-    *word |= bit_of(like->id);
+    if (has(&d->rows, like->id)) return;
+    set(&d->rows, like->id);
     DoubtNote *n = arena_new_of(a, DoubtNote);
     *n = *like;
     n->prev = d->notes;
@@ -173,12 +220,12 @@ void doubt_add(Arena *a, Doubts *d, DoubtId id, Pos place, const char *argument)
 
 void doubt_withdraw(Doubts *d, DoubtId id)
 {
-    *word_of(&d->truth, &d->impact, id) &= ~bit_of(id);
+    d->rows.words[id / 64] &= ~bit_of(id);
 }
 
 bool doubt_has(const Doubts *d, DoubtId id)
 {
-    return (id < DOUBT_TRUTH_COUNT ? d->truth : d->impact) & bit_of(id);
+    return has(&d->rows, id);
 }
 
 typedef struct {
@@ -198,7 +245,7 @@ void doubt_each(const Doubts *d, void (*visit)(void *context, const DoubtNote *n
     const DoubtNote *found[DOUBT_COUNT];
     uint32_t count = 0;
     Doubts left = *d;
-    for (const DoubtNote *n = d->notes; n && (left.truth || left.impact); n = n->prev)
+    for (const DoubtNote *n = d->notes; n && any(left.rows); n = n->prev)
         if (doubt_has(&left, n->id)) {
             doubt_withdraw(&left, n->id);
             found[count++] = n;
@@ -206,41 +253,58 @@ void doubt_each(const Doubts *d, void (*visit)(void *context, const DoubtNote *n
     while (count-- > 0) visit(context, found[count]);
 }
 
+// Those of an axis that merged paths must all have.
+static DoubtRows all_of(Axis axis)
+{
+    return both(of_axis(axis), all_rows);
+}
+
+// Drops them unless both have one of them.
+static void drop_unless_both(DoubtRows *a, DoubtRows *b, Axis axis)
+{
+    DoubtRows all = all_of(axis);
+    if (any(both(*a, all)) && any(both(*b, all))) return;
+    *a = minus(*a, all);
+    *b = minus(*b, all);
+}
+
 void doubt_join(Arena *a, Doubts *into, const Doubts *other)
 {
     Doubts theirs = *other;
-    if (!(into->truth & all_truth) || !(other->truth & all_truth))
-        into->truth &= ~all_truth, theirs.truth &= ~all_truth;
-    if (!(into->impact & all_impact) || !(other->impact & all_impact))
-        into->impact &= ~all_impact, theirs.impact &= ~all_impact;
-    if ((theirs.truth & ~into->truth) || (theirs.impact & ~into->impact))
-        doubt_each(&theirs, add_note, &(Into){a, into});
+    drop_unless_both(&into->rows, &theirs.rows, AXIS_TRUTH);
+    drop_unless_both(&into->rows, &theirs.rows, AXIS_IMPACT);
+    if (any(minus(theirs.rows, into->rows))) doubt_each(&theirs, add_note, &(Into){a, into});
     // Of summary cases the rows alone are kept.
-    into->truth |= theirs.truth;
-    into->impact |= theirs.impact;
+    into->rows = either(into->rows, theirs.rows);
+}
+
+// Of truth those that either of two merged paths may bring.
+static DoubtRows blurring(void)
+{
+    return minus(of_axis(AXIS_TRUTH), all_rows);
 }
 
 bool doubt_blurs(const Doubts *d)
 {
-    return d->truth & ~all_truth;
+    return any(both(d->rows, blurring()));
 }
 
 void doubt_drop_blur(Doubts *d)
 {
-    d->truth &= all_truth;
+    d->rows = minus(d->rows, blurring());
 }
 
 void doubt_vouch(Doubts *into, const Doubts *other)
 {
     if (!doubt_blurs(other)) doubt_drop_blur(into);
-    if (!(other->truth & all_truth)) into->truth &= ~all_truth;
-    if (!(other->impact & all_impact)) into->impact &= ~all_impact;
+    for (Axis axis = AXIS_TRUTH; axis <= AXIS_IMPACT; axis++)
+        if (!any(both(other->rows, all_of(axis)))) into->rows = minus(into->rows, all_of(axis));
 }
 
 static uint32_t cap_of(const Doubts *d, Axis axis)
 {
     uint32_t cap = 0;
-    if (!(axis == AXIS_TRUTH ? d->truth : d->impact)) return 0;
+    if (!any(both(d->rows, of_axis(axis)))) return 0;
     for (uint32_t i = 0; i < DOUBT_COUNT; i++)
         if (rows[i].axis == axis && rows[i].cap > cap && doubt_has(d, (DoubtId)i))
             cap = rows[i].cap;
@@ -249,7 +313,8 @@ static uint32_t cap_of(const Doubts *d, Axis axis)
 
 void doubt_elsewhere(Doubts *into, const Doubts *other)
 {
-    if (cap_of(other, AXIS_IMPACT) < cap_of(into, AXIS_IMPACT)) into->impact &= other->impact;
+    if (cap_of(other, AXIS_IMPACT) < cap_of(into, AXIS_IMPACT))
+        into->rows = minus(into->rows, minus(of_axis(AXIS_IMPACT), other->rows));
     if (!doubt_has(other, DOUBT_NOT_PASSED)) doubt_withdraw(into, DOUBT_NOT_PASSED);
 }
 

@@ -54,9 +54,18 @@ typedef enum {
     ASSUME_COUNT
 } AssumptionId;
 
-// Rows that are switched off, by bit.
+// A set of rows of both axes: the bit of a row is its id.
+enum { DOUBT_WORDS = 2 };
 typedef struct {
-    uint64_t truth, impact, assumptions;
+    uint64_t words[DOUBT_WORDS];
+} DoubtRows;
+
+bool doubt_rows_same(DoubtRows a, DoubtRows b);
+
+// Rows that are switched off.
+typedef struct {
+    DoubtRows doubts;
+    uint64_t assumptions;
 } Without;
 
 // Words of either table, separated by commas; false when there is no such row, which *bad begins.
@@ -91,7 +100,7 @@ struct DoubtNote {
 };
 
 typedef struct {
-    uint64_t truth, impact; // by bit: rows that are there
+    DoubtRows rows;         // those that are there
     const DoubtNote *notes; // newest first; also of rows that were withdrawn
 } Doubts;
 

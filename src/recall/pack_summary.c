@@ -201,7 +201,8 @@ static void pack_case(Pack *p, const Summary *sum, Case *c)
 #define FLAG(name, join)   pack_bool(p, &c->name);
 #define NUMBER(name, join) pack_u32(p, &c->name);
 #define TEXT(name, join)   pack_text(p, &c->name);
-#define DOUBTS(name)       pack_u64(p, &c->name.truth), pack_u64(p, &c->name.impact);
+#define DOUBTS(name)                                                                               \
+    for (uint32_t i = 0; i < DOUBT_WORDS; i++) pack_u64(p, &c->name.rows.words[i]);
 #include "summary/case.def"
 #include "summary/rows_end.h"
 }

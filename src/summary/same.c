@@ -102,7 +102,7 @@ bool case_same(const Case *a, const Case *b)
 #define NUMBER(name, join)                                                                         \
     if (a->name != b->name) return false;
 #define DOUBTS(name)                                                                               \
-    if (a->name.truth != b->name.truth || a->name.impact != b->name.impact) return false;
+    if (!doubt_rows_same(a->name.rows, b->name.rows)) return false;
 #define TEXT(name, join)                                                                           \
     if (!same_text(a->name, b->name)) return false;
 #include "summary/case.def"

@@ -568,7 +568,7 @@ static void make_case(Work *w, const State *s, Summary *sum, Arena *arena, Case 
     c->result = copy_term(&b, (Term){(uint32_t)result});
     c->thrown = s->flags & STATE_UNWINDING;
     c->throws = c->thrown && s->thrown ? arena_strdup(arena, s->thrown) : NULL;
-    c->doubts = (Doubts){s->doubts.truth, s->doubts.impact, NULL};
+    c->doubts = (Doubts){s->doubts.rows, NULL};
     if (!pmap_each(s->objs, is_first, NULL) &&
         !without_doubt(&w->findings->without, DOUBT_FIRST_ROUND))
         doubt_add(arena, &c->doubts, DOUBT_FIRST_ROUND, (Pos){0}, NULL);

@@ -135,7 +135,7 @@ static Case some_case(Fixture *k)
 #define FLAG(name, join)
 #define NUMBER(name, join) c.name = 3;
 #define TEXT(name, join) c.name = "one";
-#define DOUBTS(name) c.name.truth = 5, c.name.impact = 1;
+#define DOUBTS(name) c.name.rows = (DoubtRows){{5, 1}};
 #include "summary/case.def"
 #include "summary/rows_end.h"
     return c;
@@ -205,8 +205,8 @@ static void every_field_of_a_case(void **state)
     END(name) BEGIN c.name = NULL;                                                                 \
     END(name)
 #define DOUBTS(name)                                                                               \
-    BEGIN c.name.truth ^= 2;                                                                       \
-    END(name) BEGIN c.name.impact ^= 1;                                                            \
+    BEGIN c.name.rows.words[0] ^= 2;                                                               \
+    END(name) BEGIN c.name.rows.words[1] ^= 1;                                                     \
     END(name)
 #include "summary/case.def"
 #include "summary/rows_end.h"
