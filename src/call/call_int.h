@@ -101,6 +101,9 @@ bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);
 // Unknown code may have changed the globals it can name.
 void escape_globals(Work *w, State *s, uint32_t ins);
 
+// asked.c: what it has said before, where it is asked about the same.
+Term asked_before(Work *w, const State *s, const SpecFunc *spec, const CallArgs *args, Term fresh);
+
 // text.c
 // Whether argument i after the format is one whose memory is read or written.
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);

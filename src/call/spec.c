@@ -4,7 +4,6 @@
 #include "link/specs.h"
 #include "call/call_int.h"
 
-#include "base/hash.h"
 #include "unit/types.h"
 
 #include <string.h>
@@ -131,41 +130,6 @@ static bool is_size(const Spec *k)
            strcmp(name_text(names, type->name), "size_t") == 0;
 }
 
-static bool hash_cell(void *context, uint64_t key, uint64_t value)
-{
-    uint64_t *h = context;
-    *h = hash_mix(*h, hash_mix(key, value));
-    return true;
-}
-
-// Asked again about the same, a pure function says the same: what it is asked about are its
-// arguments and the blocks that they point to, as they are now.
-static Term asked_before(const Spec *k, const State *s, Term fresh)
-{
-    Work *w = k->w;
-    Terms *t = &w->terms;
-    uint64_t h = hash_mix((uint64_t)(uintptr_t)k->spec, term_width(t, fresh));
-    for (uint32_t i = 0; i < k->args->count; i++) {
-        Term x = k->args->at[i];
-        h = hash_mix(h, x.id);
-        Address a = x.id ? term_address(t, x) : (Address){0};
-        Term base = a.base;
-        if (!base.id) continue;
-        uint64_t content = 0, first = (uint64_t)base.id << 32;
-        pmap_get(s->contents, base.id, &content);
-        h = hash_mix(h, content);
-        pmap_range(s->contents, first, first | UINT32_MAX, hash_cell, &h);
-        if (i < k->spec->param_count && k->spec->params[i].opaque) {
-            h = hash_mix(h, object_state(s, &a));
-            continue;
-        }
-        pmap_range(s->mem, first, first | UINT32_MAX, hash_cell, &h);
-        if (s->flags & STATE_SYMBOLIC) h = hash_mix(h, pmap_print(s->mem));
-    }
-    bool is_new;
-    return (Term){(uint32_t)*map_at(&w->asked, h, fresh.id, &is_new)};
-}
-
 // Whether the opaque argument is an object that was cleared and not changed since: a condition on its state, so that
 // callers know.
 static Term is_clear(const Spec *k, State *s)
@@ -185,7 +149,7 @@ static Term plain_result(const Spec *k, State *s)
     uint32_t width = term_width(&w->terms, r);
     Term clear = k->spec->tells_cleared && width ? is_clear(k, s) : (Term){0};
     if (clear.id && width == 1) return k->spec->when_cleared ? clear : term_not(&w->terms, clear);
-    if (k->spec->pure && width) r = asked_before(k, s, r);
+    if (width) r = asked_before(w, s, k->spec, k->args, r);
     if (width > 1 && is_size(k)) {
         Range range = cond_range(&w->conds, s->facts, r);
         range.smin = 0, range.smax = INT32_MAX, range.umin = 0, range.umax = INT32_MAX;
@@ -285,7 +249,7 @@ static Term given(const Spec *k, State *s, const SpecValue *v, uint32_t which, u
         break;
     }
     Term r = bits_unknown(w, s, k->ins, made(MADE_VALUE, which), width);
-    return k->spec->pure && which == 0 ? asked_before(k, s, r) : r;
+    return k->spec->pure && which == 0 ? asked_before(w, s, k->spec, k->args, r) : r;
 }
 
 // realloc: succeeds and the block moves with its contents; or fails and it stays.

@@ -652,6 +652,7 @@ static const SpecFunc *spec_for(Believe *k, const Hook *h, const Hook *to, uint3
         .result = {.gives = SPEC_OWN, .family = FAMILY_HEAP, .param = SPEC_NONE, .in = SPEC_NONE},
         .fail = h->tested ? SPEC_OR_NULL : SPEC_NO_FAIL,
         .size = {SPEC_NONE, SPEC_NONE},
+        .measures = SPEC_NONE,
         .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},
         .belief = arena_printf(k->arena, BELIEF_ALLOCATES_SENTENCE, h->name, functions, to->name),
         .called = h->name,

@@ -93,6 +93,7 @@ static void renumber(SpecTable *t, SpecFunc *f, const int16_t *to)
         f->copies = copies;
     }
     move_pair(to, f->size);
+    move(to, &f->measures);
     for (int i = 0; i < 3; i++) move(to, &f->element[i]);
     move(to, &f->realloc_frees.subject);
     move(to, &f->noreturn_when.subject);

@@ -689,6 +689,8 @@ static bool clause(Parser *p)
     } else if (parse_accept_word(p, "size")) {
         mention(p, &f->size[0], false);
         if (!p->failed && parse_accept(p, '*')) mention(p, &f->size[1], false);
+    } else if (parse_accept_word(p, "measures")) {
+        mention(p, &f->measures, false);
     } else if (parse_accept_word(p, "zeroed")) {
         f->zeroed = true;
     } else if (parse_accept_word(p, "unexpected")) {
@@ -808,6 +810,7 @@ void parse_func(Parser *p)
                     .file = p->lex->file,
                     .result = plain_value(),
                     .size = {SPEC_NONE, SPEC_NONE},
+                    .measures = SPEC_NONE,
                     .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},
                     .rest = fresh_param()};
     p->ref_result = false;

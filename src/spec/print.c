@@ -353,6 +353,10 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         else
             out_printf(o, " or %lld", (long long)f->fail_value);
     }
+    if (f->measures != SPEC_NONE) {
+        out_text(o, " measures ");
+        print_param_name(o, t, f, f->measures);
+    }
     if (f->size[0] != SPEC_NONE) {
         out_text(o, " size ");
         print_param_name(o, t, f, f->size[0]);

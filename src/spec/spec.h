@@ -326,6 +326,7 @@ struct SpecFunc {
     int64_t least, most;
 
     bool pure;     // changes nothing; the result depends on the arguments and what they point to
+    int16_t measures; // the parameter on which alone the number that is returned depends; SPEC_NONE
     bool twice;    // may return more than once (setjmp)
     bool zeroed;   // fresh memory is all zero
     bool unexpected; // reports what the program itself calls impossible
