@@ -166,19 +166,74 @@ static bool is_file(const char *text)
     return dot && dot > text && (dot[1] == 'c' || dot[1] == 'C' || dot[1] == 'h') && strlen(dot) <= 4;
 }
 
-// Whether the call is given this file, this line, and the text of an expression: what a macro that checks
-// something reports when it does not hold. It comes back from that, and takes it to be impossible all the same.
+// Whether the text compares something.
+static bool is_comparison(const char *text)
+{
+    return *text == '!' || strstr(text, "==") || strstr(text, "!=") || strstr(text, " < ") || strstr(text, " > ") ||
+           strstr(text, "<=") || strstr(text, ">=");
+}
+
+// Whether the function itself stores to a field of that name.
+static bool stores_field(const Work *w, const Ins *field)
+{
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        const Ins *at = in->op == OP_STORE && ref_is_ins((Ref){in->a}) ? func_ins(w->unit, w->func, ref_index((Ref){in->a})) : NULL;
+        if (at && at->op == OP_FIELD && at->b == field->b && at->c == field->c) return true;
+    }
+    return false;
+}
+
+// Whether the value came in, or stood in memory that the function itself gives no such value, and
+// is no result of a call.
+static bool is_found(const Work *w, Ref r, int depth)
+{
+    if (ref_is_param(r) || ref_is_const(r)) return true;
+    if (!ref_is_ins(r) || !depth) return false;
+    const Ins *i = func_ins(w->unit, w->func, ref_index(r));
+    if (i->op == OP_LOAD) {
+        const Ins *at = ref_is_ins((Ref){i->a}) ? func_ins(w->unit, w->func, ref_index((Ref){i->a})) : NULL;
+        return !at || (at->op == OP_FIELD && !stores_field(w, at));
+    }
+    bool compares = i->op == OP_EQ || i->op == OP_NE || i->op == OP_ULT || i->op == OP_ULE || i->op == OP_SLT ||
+                    i->op == OP_SLE || i->op == OP_AND || i->op == OP_XOR;
+    if (!compares && i->op != OP_ZEXT && i->op != OP_SEXT) return false;
+    return is_found(w, (Ref){i->a}, depth - 1) && (!compares || is_found(w, (Ref){i->b}, depth - 1));
+}
+
+// Whether every branch to the block asks for what came in or stood in memory.
+static bool asks_what_is_found(const Work *w, uint32_t ins)
+{
+    enum { WAYS = 4, DEPTH = 8 };
+    EdgeRange before = w->cfg->pred[func_block_of(w->unit, w->func, ins)];
+    for (uint32_t i = 0; i < before.count; i++) {
+        const Block *b = func_block(w->unit, w->func, w->cfg->edges[before.first + i]);
+        const Ins *last = func_ins(w->unit, w->func, b->first + b->count - 1);
+        if (last->op != OP_BRANCH || !is_found(w, (Ref){last->a}, DEPTH)) return false;
+    }
+    return before.count && before.count <= WAYS;
+}
+
+// Whether the call is given the text of an expression with this file and this line, or with the name
+// of the function that it is in: what a macro that checks something reports when it does not hold. It comes
+// back from that, and takes it to be impossible all the same. Beside the function's name the expression has to compare
+// what callers pass or what stands in memory: that a call has failed is no such thing.
 bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args)
 {
     uint32_t line = w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line;
-    bool here = false, file = false, expression = false;
+    const char *own = name_text(w->unit->names, w->func->name);
+    bool here = false, file = false, function = false, expression = false, comparison = false;
     int64_t number;
-    for (uint32_t i = 0; i < args->count && !here; i++)
-        here = line && args->at[i].id && term_is_int(&w->terms, args->at[i], &number) && number == line;
-    for (uint32_t i = 0; here && i < args->count; i++) {
+    for (uint32_t i = 0; i < args->count; i++) {
+        here |= line && args->at[i].id && term_is_int(&w->terms, args->at[i], &number) && number == line;
         const char *text = literal(w, args->at[i]);
-        file |= text && is_file(text);
-        expression |= text && is_expression(text);
+        if (!text) continue;
+        file |= is_file(text);
+        bool named = *own && strcmp(text, own) == 0;
+        function |= named;
+        if (named || !is_expression(text)) continue;
+        expression = true;
+        comparison |= is_comparison(text);
     }
-    return file && expression;
+    return (here && file && expression) || (function && comparison && asks_what_is_found(w, ins));
 }
