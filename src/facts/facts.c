@@ -177,6 +177,15 @@ bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, Qu
     return true;
 }
 
+bool facts_reads_length(const Facts *f, Trace *trace, FuncId func, uint32_t ins, LengthBeside *beside)
+{
+    if (trace) map_set(&trace->hashes, func.id, 1);
+    const uint64_t *word = map_get(&f->lengths, map_pair(func.id, ins));
+    if (!word) return false;
+    *beside = (LengthBeside){(int32_t)(uint32_t)(*word >> 8), (uint8_t)*word};
+    return true;
+}
+
 bool facts_throw_is_odd(const Facts *f, Trace *trace, FuncId func, uint32_t ins)
 {
     if (trace) map_set(&trace->hashes, func.id, 1);
@@ -202,6 +211,13 @@ void facts_note_set_load(Facts *f, FuncId func, uint32_t ins)
 {
     map_set(&f->set_loads, map_pair(func.id, ins), 1);
     mix_hash(f, func, ins, UINT64_MAX);
+}
+
+void facts_note_length(Facts *f, FuncId func, uint32_t ins, LengthBeside beside)
+{
+    uint64_t word = (uint64_t)(uint32_t)beside.other << 8 | beside.bits;
+    map_set(&f->lengths, map_pair(func.id, ins), word);
+    mix_hash(f, func, ins, ~word);
 }
 
 void facts_note_odd_throw(Facts *f, FuncId func, uint32_t ins)
@@ -232,6 +248,7 @@ void facts_find(Facts *f, Arena *a)
     f->may_return = may_return_find(a, f);
     set_fields_find(f);
     queue_ends_find(f, a);
+    lengths_find(f);
     handlers_find(f);
 }
 
@@ -244,6 +261,7 @@ void facts_free(Facts *f)
     map_free(&f->idle);
     map_free(&f->set_loads);
     map_free(&f->end_loads);
+    map_free(&f->lengths);
     map_free(&f->odd_throws);
     map_free(&f->hash_in);
 }

@@ -44,6 +44,7 @@ typedef struct {
     Map idle;                   // switches whose default is never taken, see switches.h
     Map set_loads;              // loads of fields that are only given addresses, see set_fields.c
     Map end_loads;              // loads of a queue's ends -> QueueEnd, see queue_ends.c
+    Map lengths;                // loads of a pointer or its length -> LengthBeside, see lengths.c
     Map odd_throws;             // throws of exceptions that nobody expects, see handlers.c
     Map hash_in;               // FuncId -> a hash of these three kinds in the function
     const Const *bytes;         // the numbers of one byte, for the text of string literals
@@ -72,7 +73,7 @@ typedef struct {
     Map globals; // what was asked of constant globals: a hash -> index in reads
     VEC(GlobalRead) reads;
     Map numbers; // facts_is_sentinel
-    Map hashes;  // FuncId -> asked facts_reads_set_field, facts_reads_end or facts_throw_is_odd
+    Map hashes;  // FuncId -> asked facts_reads_set_field, facts_reads_end, facts_reads_length or facts_throw_is_odd
 } Trace;
 
 void trace_free(Trace *t);
@@ -95,6 +96,13 @@ typedef struct {
     bool last, other_last;
 } QueueEnd;
 bool facts_reads_end(const Facts *f, Trace *trace, FuncId func, uint32_t ins, QueueEnd *end);
+// Whether the load reads a pointer with its length in the same struct, or the length. `other`: how far away the other one
+// is, `bits`: its width.
+typedef struct {
+    int32_t other;
+    uint8_t bits;
+} LengthBeside;
+bool facts_reads_length(const Facts *f, Trace *trace, FuncId func, uint32_t ins, LengthBeside *beside);
 // Whether no handler of the program names the type of what is thrown here, while handlers name others
 // of its family.
 bool facts_throw_is_odd(const Facts *f, Trace *trace, FuncId func, uint32_t ins);

@@ -14,6 +14,9 @@ Bits may_return_find(Arena *a, const Facts *f);
 void set_fields_find(Facts *f);
 // Fills end_loads.
 void queue_ends_find(Facts *f, Arena *a);
+// Fills lengths. Needs specs.
+void lengths_find(Facts *f);
+void facts_note_length(Facts *f, FuncId func, uint32_t ins, LengthBeside beside);
 // The bases of an exception's type, at most BASES_MOST, which the type information names after its first two
 // words, or a model. False: nothing is known of it.
 bool bases_of(const Facts *f, Trace *trace, const char *type, const char **bases, uint32_t *count);

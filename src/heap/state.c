@@ -426,43 +426,6 @@ static Term cell_home(Work *w, const Address *a)
                                           .b = a->index.id});
 }
 
-// Without a last element a queue has no first one: what the path knows of one end, as it was when
-// the function was called, the other follows.
-static bool ends_agree(Work *w, State *s, Term value, const QueueEnd *end)
-{
-    Terms *t = &w->terms;
-    const TermNode n = *term_node(t, value);
-    Term other = term_leaf(t, T_INPUT, n.width, n.a, n.b, 0, n.value + end->other);
-    Term none = term_eq(t, value, term_null(t)), no_other = term_eq(t, other, term_null(t));
-    Truth known = cond_decide(&w->conds, s->facts, no_other);
-    if (known == COND_UNKNOWN) return true;
-    if (!(known == COND_TRUE ? end->other_last : end->last)) return true;
-    return !assumes(w, ASSUME_QUEUE_ENDS) ||
-           cond_assume(&w->conds, &s->facts, none, known == COND_TRUE);
-}
-
-// What was in the caller's memory when the function was called, or what code that is not followed has
-// put there since.
-static bool is_callers(const Work *w, Term value)
-{
-    const Terms *t = &w->terms;
-    const TermNode *n = term_node(t, value);
-    if (n->kind != T_HAVOC) return n->kind == T_INPUT;
-    Term home = n->b ? term_address(t, (Term){n->b}).base : (Term){0};
-    return home.id && (term_kind(t, home) == T_PARAM || term_kind(t, home) == T_INPUT);
-}
-
-bool loaded_agrees(Work *w, State *s, Term value, MType type, uint32_t ins)
-{
-    Terms *t = &w->terms;
-    QueueEnd end;
-    if (mtype_class(type) != MT_PTR || !is_callers(w, value)) return true;
-    if (facts_reads_set_field(w->facts, w->trace, w->id, ins) && assumes(w, ASSUME_SET_FIELD))
-        return cond_assume(&w->conds, &s->facts, term_eq(t, value, term_null(t)), false);
-    return term_kind(t, value) != T_INPUT ||
-           !facts_reads_end(w->facts, w->trace, w->id, ins, &end) || ends_agree(w, s, value, &end);
-}
-
 Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint32_t ins)
 {
     Terms *t = &w->terms;
