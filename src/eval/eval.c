@@ -14,10 +14,11 @@ static uint32_t rank_of(const Eval *e, FuncId f)
     return e->shared->rank[e->shared->program->funcs.at[f.id].scc.id];
 }
 
-// What the functions of one component say of each other is no part of what it depends on.
+// What the functions of one component say of each other is no part of what it depends on, but of what
+// one of them does.
 static void note_asked(Eval *e, FuncId f)
 {
-    if (e->callees.trace && rank_of(e, f) != e->rank) map_set(&e->callees.trace->funcs, f.id, 1);
+    if (e->callees.trace && (e->alone || rank_of(e, f) != e->rank)) map_set(&e->callees.trace->funcs, f.id, 1);
 }
 
 static bool has_started(Callees *c, FuncId f)
@@ -65,7 +66,6 @@ const Summary *eval_summary(Eval *e, FuncId f)
         Eval view = eval_view(s, e->arena, rank_of(e, f));
         view.again = true;
         evaluate_component(&view, s->program->funcs.at[f.id].scc.id);
-        solver_free(view.solver);
         recall_opened(s->recall, f);
     }
     pthread_mutex_unlock(&s->opening);
@@ -79,8 +79,7 @@ Eval eval_view(Shared *s, Arena *arena, uint32_t rank)
                     .wait = wait_for},
         .shared = s,
         .rank = rank,
-        .arena = arena,
-        .solver = solver_new()};
+        .arena = arena};
 }
 
 Callees *eval_callees(Eval *e)
@@ -134,7 +133,10 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
     Work w;
     Findings *into = findings_new();
     into->without = s->options.without;
-    WorkOptions options = {.solver = e->solver,
+    // A solver of its own: what Z3 answers within its step limit may depend on the questions before, which must
+    // not be those of whatever was evaluated last.
+    Solver *solver = solver_new();
+    WorkOptions options = {.solver = solver,
                            .step_budget = s->options.step_budget,
                            .mute = !last,
                            .recursive = recursive,
@@ -166,8 +168,31 @@ static void evaluate(Eval *e, FuncId f, bool last, bool recursive, bool silent)
                           pos_of(&w, w.func->loc.id), "no path reaches a return");
     note_work(&s->work[f.id], &w);
     work_free(&w);
+    solver_free(solver);
     findings_free(e->again ? into : s->found[f.id]);
     if (!e->again) s->found[f.id] = into;
+}
+
+// As an earlier run has left it where the function is told the same; of a recursion alone, since others are
+// recalled as a whole.
+static void evaluate_round(Eval *e, FuncId f, bool last, bool silent)
+{
+    Recall *recall = e->shared->recall;
+    Trace *all = e->callees.trace;
+    if (!recall || e->again || !all) {
+        evaluate(e, f, last, true, silent);
+        return;
+    }
+    uint32_t round = (last ? ROUND_LAST : 0) | (silent ? ROUND_SILENT : 0);
+    e->alone = true;
+    if (!recall_round(recall, &e->callees, e->arena, f, round)) {
+        Trace trace = {0};
+        e->callees.trace = &trace;
+        evaluate(e, f, last, true, silent);
+        recall_note_round(recall, &e->callees, f, round, all);
+        trace_free(&trace);
+    }
+    e->alone = false;
 }
 
 Bits eval_given_up(const Eval *e, Arena *a)
@@ -199,7 +224,9 @@ static bool calls_any(const Program *p, FuncId f, const Bits *of)
 static bool is_stuck(Eval *e, FuncId f)
 {
     const Summary *sum = e->shared->summaries[f.id];
-    return sum && sum->known && !sum->case_count && facts_may_return(e->callees.facts, f);
+    const Recall *recall = e->shared->recall;
+    return sum && sum->known && !(recall ? recall_has_way(recall, f, sum) : sum->case_count != 0) &&
+           facts_may_return(e->callees.facts, f);
 }
 
 // A cycle of calls whose functions stand callers first: one round takes the way out one function
@@ -221,7 +248,10 @@ static void find_ways_out(Eval *e, ProgRange r, bool silent)
             if (!is_stuck(e, f) || (!small && (tries[i] >= WAYS_TRIED || !calls_any(p, f, &fresh))))
                 continue;
             tries[i]++;
-            evaluate(e, f, false, true, silent);
+            if (r.count > 1)
+                evaluate_round(e, f, false, silent);
+            else
+                evaluate(e, f, false, true, silent);
             if (is_stuck(e, f)) continue;
             bits_add(&fresh, f.id);
             found = true;
@@ -246,7 +276,10 @@ static void evaluate_component(Eval *e, uint32_t scc)
             // What was given up once would be given up again.
             const Summary *before = e->shared->summaries[f.id];
             if (!facts_matters(e->callees.facts, f)) continue;
-            if (program_has_code(p, f) && !(before && !before->known))
+            if (!program_has_code(p, f) || (before && !before->known)) continue;
+            if (r.count > 1)
+                evaluate_round(e, f, round == rounds, silent);
+            else
                 evaluate(e, f, round == rounds, recursive, silent);
         }
     }
@@ -307,7 +340,6 @@ void eval_free(Eval *e)
     }
     recall_free(s->recall);
     if (s->frequency) frequency_free(s->frequency);
-    solver_free(e->solver);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->opening);
     pthread_cond_destroy(&s->changed);

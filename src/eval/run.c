@@ -1,7 +1,6 @@
 // The schedule of the run: independent components on several threads.
 #include "eval/run.h"
 
-#include "logic/solve.h"
 
 #include <time.h>
 
@@ -117,14 +116,10 @@ static void is_done(Shared *s, uint32_t rank)
 
 // ---- the work
 
-// A solver of its own: what Z3 answers within its limit may depend on the questions before, which
-// must not be those of whatever this thread did last.
 static bool evaluate_rank(Shared *s, Arena *arena, uint32_t rank, bool patient)
 {
     Eval view = eval_view(s, arena, rank);
-    bool done = eval_component(&view, s->at_rank[rank], patient);
-    solver_free(view.solver);
-    return done;
+    return eval_component(&view, s->at_rank[rank], patient);
 }
 
 static int64_t now_ms(void)

@@ -61,11 +61,11 @@ struct Eval {
     Shared *shared;
     uint32_t rank; // of the component at hand; UINT32_MAX: after all
     Arena *arena;  // for its summaries; of one thread, as long as the run's results
-    struct Solver *solver;
+    bool alone; // one function of a recursion is evaluated: what it asks of the others counts as well
     bool again; // the component was recalled, and its summaries cannot be had: only they are made
 };
 
-// eval.c: a view with a solver of its own.
+// eval.c
 Eval eval_view(Shared *s, Arena *arena, uint32_t rank);
 // The function's summary, opened where it was recalled.
 const Summary *eval_summary(Eval *e, FuncId f);

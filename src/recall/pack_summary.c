@@ -249,7 +249,9 @@ void pack_summary(Pack *p, Summary *sum)
     // What is the function's own, not the evaluation's.
     if (sum->param_count != f->param_count || sum->terms.pointer_bits != u->pointer_bytes * 8)
         p->bad = true;
-    pack_vec(p, &sum->terms.nodes, sizeof(TermNode));
+    // Entry 0 is none and not written; the table of a summary without cases has no other.
+    uint32_t nodes = pack_len(p, sum->terms.nodes.len ? sum->terms.nodes.len - 1 : 0, sizeof(TermNode));
+    if (p->reading) vec_extend(&sum->terms.nodes, nodes + 1);
     for (uint32_t i = 1; i < sum->terms.nodes.len && !p->bad; i++) pack_node(p, sum, i);
     pack_list(p, sum->cases, sum->case_count, 60);
     for (uint32_t i = 0; i < sum->case_count && !p->bad; i++) pack_case(p, sum, &sum->cases[i]);

@@ -52,7 +52,8 @@ void pack_hash(Pack *p, Hash128 *h)
 
 // ---- questions and answers
 
-// Answers to the questions behind p->at, as they are today. False: one cannot be asked any more.
+// Answers to the questions behind p->at, as they are today, and noted like an evaluation's. False: one
+// cannot be asked any more.
 static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
 {
     uint32_t funcs = pack_len(p, 0, 8);
@@ -76,7 +77,7 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
         if (!g.id) return false;
         const Unit *u;
         const Const *c = NULL;
-        GlobalInit init = facts_global_init(m->facts, NULL, g, offset, bytes, &u, &unit, &c);
+        GlobalInit init = facts_global_init(m->facts, callees->trace, g, offset, bytes, &u, &unit, &c);
         uint64_t said = init_answer(m, init, unit, c);
         pack_u64(answers, &said);
     }
@@ -84,7 +85,7 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
     for (uint32_t i = 0; i < numbers && !p->bad; i++) {
         int64_t number = 0;
         pack_i64(p, &number);
-        bool said = facts_is_sentinel(m->facts, NULL, number);
+        bool said = facts_is_sentinel(m->facts, callees->trace, number);
         pack_bool(answers, &said);
     }
     uint32_t loads = pack_len(p, 0, 8);
@@ -94,12 +95,13 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
         FuncId f = stable_find_func(m->stable, name);
         if (!f.id) return false;
         uint64_t said = facts_hash_in(m->facts, f);
+        if (callees->trace) map_set(&callees->trace->hashes, f.id, 1);
         pack_u64(answers, &said);
     }
     return !p->bad && p->at == p->end;
 }
 
-static void pack_trace(const Recall *m, const Trace *t, Pack *p)
+void pack_trace(const Recall *m, const Trace *t, Pack *p)
 {
     pack_len(p, t->funcs.len, 8);
     for (uint32_t i = 0; i < t->funcs.len; i++) {
@@ -126,9 +128,7 @@ static void pack_trace(const Recall *m, const Trace *t, Pack *p)
     }
 }
 
-// The key of what comes of these questions and today's answers. False: a question is out of place.
-static bool result_of(const Recall *m, Callees *callees, Hash128 code, const char *questions,
-                      size_t len, Hash128 *result)
+bool result_of(const Recall *m, Callees *callees, Hash128 code, const char *questions, size_t len, Hash128 *result)
 {
     Pack p = {.reading = true, .at = questions, .end = questions + len}, answers = {0};
     bool ok = answer(m, callees, &p, &answers);
@@ -141,8 +141,10 @@ static bool result_of(const Recall *m, Callees *callees, Hash128 code, const cha
 
 // ---- taking
 
-static void forget(const Results *s, FuncId f)
+static void forget(Recall *m, FuncId f)
 {
+    const Results *s = &m->results;
+    m->summary[f.id] = (Hash128){0};
     summary_free((Summary *)s->summaries[f.id]);
     s->summaries[f.id] = NULL;
     if (s->found[f.id]) findings_free(s->found[f.id]);
@@ -150,7 +152,7 @@ static void forget(const Results *s, FuncId f)
 }
 
 // Numbers of instructions are those of the function.
-static bool findings_fit(const Program *p, FuncId id, const Findings *found)
+bool findings_fit(const Program *p, FuncId id, const Findings *found)
 {
     const Func *f = program_body(p, id, NULL);
     vec_each (i, &found->all) {
@@ -162,7 +164,7 @@ static bool findings_fit(const Program *p, FuncId id, const Findings *found)
     return true;
 }
 
-static bool is_evaluated(const Recall *m, FuncId f)
+bool recall_evaluates(const Recall *m, FuncId f)
 {
     return program_has_code(m->facts->program, f) && facts_matters(m->facts, f);
 }
@@ -179,8 +181,10 @@ static bool take_result(Recall *m, Arena *arena, uint32_t scc, Hash128 result)
     uint32_t count = 0;
     for (uint32_t i = 0; i < r.count && !p.bad; i++) {
         FuncId f = prog->order.at[r.first + i];
-        if (!is_evaluated(m, f)) continue;
+        if (!recall_evaluates(m, f)) continue;
         pack_hash(&p, &m->summary[f.id]);
+        m->at[f.id] = result;
+        if (r.count > 1) pack_hash(&p, &m->at[f.id]);
         Summary *sum = arena_new_of(arena, Summary);
         sum->func = f;
         s->summaries[f.id] = sum;
@@ -197,13 +201,12 @@ static bool take_result(Recall *m, Arena *arena, uint32_t scc, Hash128 result)
     for (uint32_t i = 0; i < r.count; i++) {
         FuncId f = prog->order.at[r.first + i];
         if (!ok)
-            forget(s, f);
+            forget(m, f);
         else
-            m->closed[f.id] = is_evaluated(m, f);
+            m->closed[f.id] = recall_evaluates(m, f);
     }
     mem_free(bytes);
     if (ok) m->recalled += count;
-    if (ok) m->result[scc] = result;
     return ok;
 }
 
@@ -212,7 +215,7 @@ static bool any_is_evaluated(const Recall *m, uint32_t scc)
     const Program *p = m->facts->program;
     ProgRange r = p->sccs.at[scc];
     for (uint32_t i = 0; i < r.count; i++)
-        if (is_evaluated(m, p->order.at[r.first + i])) return true;
+        if (recall_evaluates(m, p->order.at[r.first + i])) return true;
     return false;
 }
 
@@ -223,7 +226,7 @@ uint32_t recall_claim_ms(const Recall *m, uint32_t scc)
     uint64_t ms = CLAIM_MS;
     for (uint32_t i = 0; i < r.count; i++) {
         FuncId f = p->order.at[r.first + i];
-        if (is_evaluated(m, f)) ms += program_body(p, f, NULL)->ins_count / CLAIM_INS_PER_MS;
+        if (recall_evaluates(m, f)) ms += program_body(p, f, NULL)->ins_count / CLAIM_INS_PER_MS;
     }
     return ms < MOST_CLAIM_MS ? (uint32_t)ms : MOST_CLAIM_MS;
 }
@@ -270,60 +273,34 @@ void recall_opened(Recall *m, FuncId id)
                               memory_order_release);
 }
 
-// The bytes of a component's summaries, each as whole as when it was written: a large recursion is not
-// taken apart because somebody asks for one function of it.
-static const Opening *opening_of(Recall *m, uint32_t scc)
-{
-    const Program *prog = m->facts->program;
-    ProgRange r = prog->sccs.at[scc];
-    const uint64_t *known = map_get(&m->openings, scc);
-    if (known) return &m->opening.at[*known];
-    size_t len;
-    char *bytes = m->store->get(m->store->context, object_key(m->result[scc], OBJECT_SUMMARIES, 0), &len);
-    if (!bytes) return NULL;
-    Pack p = {.reading = true, .at = bytes, .end = bytes + len};
-    Opening o = {.bytes = bytes, .len = arena_array_of(m->arena, uint32_t, r.count)};
-    for (uint32_t i = 0; i < r.count; i++)
-        if (is_evaluated(m, prog->order.at[r.first + i])) pack_u32(&p, &o.len[i]);
-    o.first = p.at;
-    for (uint32_t i = 0; i < r.count && !p.bad; i++) {
-        FuncId f = prog->order.at[r.first + i];
-        if (!is_evaluated(m, f)) continue;
-        p.bad = o.len[i] > (size_t)(p.end - p.at) || !hash128_same(hash128_bytes(p.at, o.len[i]), m->summary[f.id]);
-        if (!p.bad) p.at += o.len[i];
-    }
-    if (p.bad || p.at != p.end) {
-        mem_free(bytes);
-        return NULL;
-    }
-    map_set(&m->openings, scc, m->opening.len);
-    vec_push(&m->opening, o);
-    return &vec_last(&m->opening);
-}
-
 void recall_replaced(Recall *m, Summary *opened)
 {
     if (opened) vec_push(&m->replaced, opened);
 }
 
+void drop_kept(Recall *m, FuncId f)
+{
+    mem_free(m->kept[f.id].bytes);
+    m->kept[f.id] = (Kept){0};
+}
+
 bool recall_open(Recall *m, Arena *arena, FuncId id)
 {
-    const Program *prog = m->facts->program;
-    uint32_t scc = prog->funcs.at[id.id].scc.id;
-    const Opening *o = opening_of(m, scc);
-    if (!o) return false;
-    const char *at = o->first;
-    uint32_t i = 0;
-    for (ProgRange r = prog->sccs.at[scc]; prog->order.at[r.first + i].id != id.id; i++) at += o->len[i];
-    Pack p = {.reading = true, .at = at, .end = at + o->len[i], .arena = arena, .context = &m->context};
+    Kept k = m->kept[id.id];
+    if (!k.bytes) k.bytes = m->store->get(m->store->context, object_key(m->at[id.id], OBJECT_SUMMARIES, 0), &k.len);
+    if (!k.bytes) return false;
+    Pack p = {.reading = true, .at = k.bytes, .end = k.bytes + k.len, .arena = arena, .context = &m->context};
+    p.bad = !hash128_same(hash128_bytes(k.bytes, k.len), m->summary[id.id]);
     Summary *sum = arena_new_of(arena, Summary);
     const Summary *closed = m->results.summaries[id.id];
     sum->func = id;
-    pack_summary(&p, sum);
+    if (!p.bad) pack_summary(&p, sum);
     sum->reached = closed->reached;
     sum->error_calls = closed->error_calls;
     sum->error_call_count = closed->error_call_count;
-    if (p.bad || p.at != p.end || sum->error_count != closed->error_count) {
+    bool ok = !p.bad && p.at == p.end && sum->error_count == closed->error_count;
+    if (!m->kept[id.id].bytes) mem_free(k.bytes);
+    if (!ok) {
         summary_free(sum);
         return false;
     }
@@ -359,40 +336,41 @@ void recall_put_list(const Recall *m, Hash128 of, ObjectKind kind, uint32_t foun
     recall_put(m, of, kind, found, list);
 }
 
-// The summaries before the result, and both before the questions: whoever finds one finds all.
+// Summaries before the result, and both before the questions: whoever finds one finds all. Those of a
+// recursion are there already (rounds.c).
 void recall_note(Recall *m, Callees *callees, uint32_t scc)
 {
     const Results *s = &m->results;
     const Program *prog = m->facts->program;
     Trace *t = callees->trace;
     callees->trace = NULL; // what is asked from here on is no part of it
-    Pack result = {.context = &m->context}, parts = {.context = &m->context}, summaries = {0}, asked = {0};
+    Pack result = {.context = &m->context}, summary = {.context = &m->context}, asked = {0};
     ProgRange r = prog->sccs.at[scc];
-    bool any = false;
+    bool any = false, all = true;
     for (uint32_t i = 0; i < r.count; i++) {
         FuncId f = prog->order.at[r.first + i];
         Summary *sum = (Summary *)s->summaries[f.id];
         if (!sum) continue;
-        uint32_t start = parts.out.len;
-        pack_summary(&parts, sum);
-        uint32_t len = parts.out.len - start;
-        m->summary[f.id] = hash128_bytes(parts.out.at + start, len);
-        pack_u32(&summaries, &len);
+        if (r.count == 1) {
+            pack_summary(&summary, sum);
+            m->summary[f.id] = hash128_bytes(summary.out.at, summary.out.len);
+        }
         pack_hash(&result, &m->summary[f.id]);
+        if (r.count > 1) pack_hash(&result, &m->at[f.id]);
         pack_closed(&result, sum);
         pack_findings(&result, s->found[f.id], pack_place);
         any = true;
+        all = all && (r.count == 1 || m->at[f.id].high || m->at[f.id].low);
+        if (!m->closed[f.id]) drop_kept(m, f);
     }
-    if (any) pack_bytes(&summaries, parts.out.at, parts.out.len);
-    vec_free(&parts.out);
     Hash128 key, code = component_code(m, scc);
-    if (any) pack_trace(m, t, &asked);
-    if (any && result_of(m, callees, code, asked.out.at, asked.out.len, &key)) {
-        recall_put(m, key, OBJECT_SUMMARIES, 0, &summaries);
+    if (any && all) pack_trace(m, t, &asked);
+    if (any && all && result_of(m, callees, code, asked.out.at, asked.out.len, &key)) {
+        if (r.count == 1) recall_put(m, key, OBJECT_SUMMARIES, 0, &summary);
         recall_put(m, key, OBJECT_RESULT, 0, &result);
         recall_put_list(m, code, OBJECT_QUESTIONS, m->questions[scc], MOST_QUESTIONS, &asked);
     } else {
-        vec_free(&summaries.out);
+        vec_free(&summary.out);
         vec_free(&result.out);
         vec_free(&asked.out);
     }
@@ -412,7 +390,10 @@ Recall *recall_new(const Facts *facts, Results results, const RecallStore *store
     m->context = (PackSummary){m->stable, facts->specs, p};
     m->body = arena_array_of(m->arena, Hash128, p->funcs.len);
     m->summary = arena_array_of(m->arena, Hash128, p->funcs.len);
-    m->result = arena_array_of(m->arena, Hash128, p->sccs.len);
+    m->at = arena_array_of(m->arena, Hash128, p->funcs.len);
+    m->kept = arena_array_of(m->arena, Kept, p->funcs.len);
+    m->has_way = arena_array_of(m->arena, bool, p->funcs.len);
+    m->lists = arena_array_of(m->arena, uint32_t, p->funcs.len);
     m->questions = arena_array_of(m->arena, uint32_t, p->sccs.len);
     m->closed = arena_alloc(m->arena, p->funcs.len * sizeof *m->closed);
     for (uint32_t f = 1; f < p->funcs.len; f++)
@@ -424,11 +405,9 @@ void recall_free(Recall *m)
 {
     if (!m) return;
     stable_free(m->stable);
-    vec_each (i, &m->opening) mem_free(m->opening.at[i].bytes);
-    vec_free(&m->opening);
+    for (uint32_t f = 1; f < m->facts->program->funcs.len; f++) mem_free(m->kept[f].bytes);
     vec_each (i, &m->replaced) summary_free(m->replaced.at[i]);
     vec_free(&m->replaced);
-    map_free(&m->openings);
     map_free(&m->written);
     arena_free(m->arena);
     mem_free(m);

@@ -12,6 +12,12 @@
 //                 summaries, and what is read after the run.
 //     summaries   under the same: cases and terms, read only when a caller has to be evaluated.
 //
+// Where functions call each other in a circle, a third of an editor may be one component. So each evaluation
+// of one of its functions (there are several rounds) has these objects too, under the function's own
+// code and what it asked, of the others in the circle as well: their summaries as they were at that moment. An edit
+// in the circle costs those of its functions that are told something else, round by round. What an evaluation
+// is told is all that it depends on, so the rounds come to what they would come to without memory.
+//
 // So an edit costs the functions edited and those callers that see a difference in their summaries,
 // not all callers of callers; and of what is not evaluated only the result is read. All keys begin
 // with one that names this build, the specs and the options (RecallStore.base).
@@ -39,6 +45,9 @@ typedef struct {
     bool (*claim)(void *context, Hash128 key, uint32_t ms);
 } RecallStore;
 
+// How a function of a recursion is evaluated; bits.
+enum { ROUND_LAST = 1, ROUND_SILENT = 2 };
+
 typedef enum {
     RECALL_TAKEN,
     RECALL_ABSENT,    // it has to be evaluated
@@ -59,6 +68,13 @@ void recall_free(Recall *m);
 // `patient` the component may be left to another machine.
 RecallAnswer recall_component(Recall *m, Callees *callees, Arena *arena, uint32_t scc,
                               bool patient);
+// Likewise one evaluation of a function of a recursion, which `round` tells from its others. What it asked
+// is added to callees->trace, the component's. Not where the component's summaries are made anew for recall_open.
+bool recall_round(Recall *m, Callees *callees, Arena *arena, FuncId f, uint32_t round);
+// Notes what was evaluated with callees->trace, and adds that to the component's `all`.
+void recall_note_round(Recall *m, Callees *callees, FuncId f, uint32_t round, Trace *all);
+// Whether the function's summary has a way out, opened or not.
+bool recall_has_way(const Recall *m, FuncId f, const Summary *sum);
 // Milliseconds after which a machine that has claimed the component counts as gone.
 uint32_t recall_claim_ms(const Recall *m, uint32_t scc);
 // Notes what was evaluated with callees->trace.
