@@ -96,7 +96,7 @@ void kept_save_findings(Run *r)
         const Finding *f = r->findings->all.at[i];
         if (f->witness)
             finding_copy(k.findings, f);
-        else if (f->state == FINDING_NEW || f->state == FINDING_KNOWN)
+        else if (f->state == FINDING_NEW || f->state == FINDING_KNOWN || f->state == FINDING_SAME)
             vec_push(&k.others, ((Unwitnessed){f->fingerprint, f->replay_text}));
     }
     Pack p = {0};

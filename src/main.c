@@ -68,6 +68,7 @@ typedef enum {
     OPT_INDIRECT,
     OPT_COUNT,
     OPT_IMPACT,
+    OPT_EACH,
     OPT_WITHOUT,
     OPT_NO_PRUNE,
     OPT_NO_FLOW_PRUNE,
@@ -108,6 +109,7 @@ static const OptionSpec options[] = {
     {OPT_CACHE_DIR, 0, "cache-dir", "DIR", COMPILES | LINK | CONFIRM, "keep units in DIR (.stanch/cache)"},
     {OPT_STORE, 0, "store", "redis://HOST", CHECK | RUN | LINK,
      "share units and results with other machines"},
+    {OPT_EACH, 0, "each", NULL, REPORTS, "findings of one cause one by one"},
     {OPT_WITHOUT, 0, "without", "ID,...", REPORTS,
      "switch doubts or assumptions off; may be repeated"},
     // For tests: everything is evaluated, whatever the value flow says; the first also in full,
@@ -276,6 +278,9 @@ static void apply(Line *l, const OptionSpec *s, const char *value)
         break;
     case OPT_IMPACT:
         if (!impact_find(value, &o->check.impact)) bad_value(l, s, value);
+        break;
+    case OPT_EACH:
+        o->check.each = true;
         break;
     case OPT_WITHOUT: {
         const char *unknown;

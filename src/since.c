@@ -139,7 +139,8 @@ static bool write_baseline(Since *s, Run *old)
             source_give(sources, s->diff.changes.at[i].path, text_path(s, i));
     // What the same command would have shown of the old program is not new. Something that was not shown,
     // for it was doubtful or happened once, and is shown now, the change has brought.
-    CheckOptions shown = {.level = old->o->check.level, .impact = old->o->check.impact, .root = old->o->root};
+    CheckOptions shown = {.level = old->o->check.level, .impact = old->o->check.impact,
+                          .each = true, .root = old->o->root};
     bool ok = check_run(old->findings, &shown, sources, old->d);
     sources_free(sources);
     s->baseline = arena_printf(s->a, "%s/baseline.json", s->scratch);

@@ -34,7 +34,7 @@ int baseline_write(const Findings *fs, const char *root, const char *path)
     VEC(Finding *) all = {0};
     vec_each (i, &fs->all) {
         FindingState s = fs->all.at[i]->state;
-        if (s == FINDING_NEW || s == FINDING_KNOWN || s == FINDING_JOINED)
+        if (s == FINDING_NEW || s == FINDING_KNOWN || s == FINDING_JOINED || s == FINDING_SAME)
             vec_push(&all, fs->all.at[i]);
     }
     if (all.len) qsort(all.at, all.len, sizeof *all.at, by_path);

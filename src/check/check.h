@@ -16,6 +16,7 @@ typedef struct {
     Impact impact;       // those of less impact are counted, not shown
     Without without;     // doubts and assumptions that are switched off
     uint32_t rules_off;  // bit for each Rule that is left out
+    bool each;           // those of one cause are not told as one
     uint32_t max_events; // shown for each finding; 0: 10
     const char *root;    // the working directory: globs and messages are relative to it
     VEC(const char *) suppress_files;
@@ -30,8 +31,8 @@ typedef struct {
 // False after a message.
 bool check_rules(const char *text, uint32_t *rules_off, Diag *d);
 
-// Merge, fingerprint, suppress, filter, compare with the baseline, rank, quote, join, fold: in that
-// order. Warnings about suppressions go to d. False, after a message, when a file named in the options
+// Merge, fingerprint, suppress, filter, compare with the baseline, rank, quote, join, group by cause, fold: in
+// that order. Warnings about suppressions go to d. False, after a message, when a file named in the options
 // cannot be used.
 bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d);
 
@@ -49,6 +50,7 @@ bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d);
 void check_rank(Findings *fs);
 void check_quote(Findings *fs, Sources *sources);
 void check_join(Findings *fs);
+void check_cause(Findings *fs, Sources *sources);
 void check_fold(Findings *fs, uint32_t max_events);
 
 // Writes all findings that are not suppressed as a baseline, beside and then renamed. 0 or errno.

@@ -83,7 +83,7 @@ static void run_sql(Db *db, const char *sql)
 
 static bool counts(const Finding *f)
 {
-    return f->state == FINDING_NEW || f->state == FINDING_KNOWN;
+    return f->state == FINDING_NEW || f->state == FINDING_KNOWN || f->state == FINDING_SAME;
 }
 
 // Rows of `open` that did not come back although the run looked at their place.

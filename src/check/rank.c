@@ -1,5 +1,6 @@
 // What a person should read first, and how much of each finding.
 #include "check/check_int.h"
+#include "check/limits.h"
 
 #include <stdlib.h>
 
@@ -45,6 +46,7 @@ static uint32_t dispensable(EventKind k)
     case EVENT_LOST:
     case EVENT_ALSO:
     case EVENT_PART:
+    case EVENT_SAME:
         return 0;
     case EVENT_SCOPE:
     case EVENT_BRANCH:
@@ -77,11 +79,13 @@ static bool is_inner_detail(const Finding *f, uint32_t i)
 
 static void fold_one(Finding *f, uint32_t max)
 {
-    uint32_t shown = 0;
+    uint32_t shown = 0, same = 0;
     vec_each (i, &f->events) {
         Event *e = &f->events.at[i];
-        e->folded = is_inner_detail(f, i);
-        shown += !e->folded;
+        bool other = e->kind == EVENT_SAME;
+        // The first one counts them.
+        e->folded = other ? same++ > SAME_LISTED : is_inner_detail(f, i);
+        shown += !e->folded && !other;
     }
     // Then the least telling ones, and of those the ones in the middle, farthest from both ends.
     for (uint32_t degree = 4; degree > 0 && shown > max; degree--)
@@ -165,6 +169,7 @@ bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d)
     check_rank(fs);
     check_quote(fs, sources);
     check_join(fs);
+    if (!o->each) check_cause(fs, sources);
     check_fold(fs, o->max_events);
     return true;
 }

@@ -146,6 +146,7 @@ typedef enum {
     FINDING_ELSEWHERE, // not in what was asked for: other files, not of the change
     FINDING_RARE, // of less impact than was asked for; counted
     FINDING_JOINED, // told by another finding about the same block
+    FINDING_SAME,   // told by another finding that has the same cause
 } FindingState;
 
 typedef struct Findings Findings;
@@ -190,7 +191,8 @@ typedef struct Finding {
 
     // Set by check_run.
     uint32_t merged;  // raw findings in this one, at least 1
-    struct Finding *speaker; // FINDING_JOINED: the one that it was joined to
+    uint32_t same;    // findings of the same cause that this one speaks for
+    struct Finding *speaker; // FINDING_JOINED, FINDING_SAME: the one that tells it
     uint32_t callers; // calls by which `loser` loses what it is given; 0: only one, or no matter
     FindingState state;
     const char *suppressed_by; // reason of the suppression

@@ -110,9 +110,9 @@ static void joined(Emit *e, const Finding *f, const ReportOptions *o)
 {
     emit_open(e, "joined", '[');
     vec_each (i, &f->owner->all) {
-        const Finding *g = f->owner->all.at[i], *by = g->speaker;
-        while (by && by != f) by = by->speaker;
-        if (!by) continue;
+        const Finding *g = f->owner->all.at[i], *by = g;
+        while (by->state == FINDING_JOINED && by != f) by = by->speaker;
+        if (by != f || g == f) continue;
         emit_open(e, NULL, '{');
         emit_text(e, "level", level_word(finding_level(g)));
         emit_text(e, "impact", impact_word(finding_impact(g)));
@@ -121,6 +121,20 @@ static void joined(Emit *e, const Finding *f, const ReportOptions *o)
         place(e, o, "allocation", g->alloc);
         place(e, o, "made", made_at(g));
         emit_close(e, '}');
+    }
+    emit_close(e, ']');
+}
+
+static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a);
+
+// Those of the same cause, each as a finding: nothing of them is lost.
+static void same(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
+{
+    if (!f->same) return;
+    emit_open(e, "same", '[');
+    vec_each (i, &f->owner->all) {
+        const Finding *g = f->owner->all.at[i];
+        if (g->state == FINDING_SAME && g->speaker == f) finding(e, g, o, a);
     }
     emit_close(e, ']');
 }
@@ -152,6 +166,7 @@ static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
     path(e, f, o);
     heap(e, f);
     joined(e, f, o);
+    same(e, f, o, a);
     emit_text(e, "settle", finding_settle(a, f));
     emit_witness(e, f, o, a);
     emit_close(e, '}');

@@ -84,7 +84,7 @@ class SourceView {
     let last = null;
     for (const event of visibleEvents()) {
       const [a, b] = [this.rowOf.get(last), this.rowOf.get(event)];
-      const aside = event.kind === 'sibling' || event.kind === 'also' || event.kind === 'part';
+      const aside = event.kind === 'sibling' || event.kind === 'also' || event.kind === 'part' || event.kind === 'same';
       if (a !== undefined && b !== undefined) {
         const y = row => this.tops[row] + NOTE / 2;
         this.arrows.push({ from: y(a), to: y(b), low: Math.min(a, b), high: Math.max(a, b), event, aside, lane: 0 });

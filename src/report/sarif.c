@@ -201,7 +201,7 @@ static void logical(Sarif *s, const char *function)
 
 static bool on_path(const Event *e)
 {
-    return pos_known(e->pos) && e->kind != EVENT_ALSO && e->kind != EVENT_PART;
+    return pos_known(e->pos) && e->kind != EVENT_ALSO && e->kind != EVENT_PART && e->kind != EVENT_SAME;
 }
 
 static void code_flow(Sarif *s, const Finding *f)
@@ -300,7 +300,7 @@ static void result(Sarif *s, const Finding *f)
         related(s, &id, f->freed, "first freed here");
         vec_each (i, &f->events) {
             const Event *also = &f->events.at[i];
-            if (also->kind == EVENT_ALSO || also->kind == EVENT_PART)
+            if (pos_known(also->pos) && !on_path(also))
                 related(s, &id, also->pos, also->text);
         }
         emit_close(e, ']');

@@ -121,11 +121,14 @@ static void finding(Text *t, const Finding *f)
          rule_info(f->rule)->word);
     if (t->o->quiet) return;
     source_text(t, place, report_width(f));
-    uint32_t folded = 0;
+    uint32_t folded = 0, same = 0;
     vec_each (i, &f->events) {
         const Event *e = &f->events.at[i];
         if (e->folded && !t->o->verbose) {
-            folded++;
+            if (e->kind == EVENT_SAME)
+                same++;
+            else
+                folded++;
             continue;
         }
         head(t, e->pos, "note", cyan, e->text, NULL);
@@ -134,6 +137,9 @@ static void finding(Text *t, const Finding *f)
     if (folded)
         out_printf(t->out, "  = %u step%s of the path %s left out (-v shows all)\n", folded,
                    folded == 1 ? "" : "s", folded == 1 ? "is" : "are");
+    if (same)
+        out_printf(t->out, "  = %u more place%s like these %s left out (-v shows all)\n", same,
+                   same == 1 ? "" : "s", same == 1 ? "is" : "are");
     if (f->merged > 1)
         out_printf(t->out, "  = seen on %u paths, the shortest is shown\n", f->merged);
     const char *confirmed[] = {finding_witnessed(t->arena, f), report_confirmed(t->arena, f)};

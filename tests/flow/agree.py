@@ -13,7 +13,7 @@ def run(*words):
 
 for path in files:
     try:
-        findings = json.loads(run('check', '--no-cache', '-q', '--format=json', path))['findings']
+        findings = json.loads(run('check', '--no-cache', '--each', '-q', '--format=json', path))['findings']
     except ValueError:
         continue
     verdicts = collections.defaultdict(set)

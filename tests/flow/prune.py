@@ -21,7 +21,7 @@ def last_units(where):
 
 
 def findings(stanch, where, command, *words):
-    done = subprocess.run([stanch, command, '-q', '--format=json', '--level=audit', '--no-cache', '--stats', *words],
+    done = subprocess.run([stanch, command, '-q', '--format=json', '--level=audit', '--each', '--no-cache', '--stats', *words],
                           cwd=where, capture_output=True, text=True)
     report = json.loads(done.stdout)
     run = report['run']
