@@ -50,7 +50,8 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
     doubt_if(x,
              (call && program_ends_after_null(o, f, call - 1)) ||
                  (e->returns && program_ends_after_return(o, f, e->returned[0], e->returned[1])) ||
-                 (lost && program_ends_after(o, f, lost - 1)),
+                 (lost && program_ends_after(o, f, lost - 1)) ||
+                 (lost && finding_impact(x) == IMPACT_MEMORY_SHORT && program_ends_after_null_left(o, f, lost - 1)),
              DOUBT_PROCESS_ENDS);
 }
 

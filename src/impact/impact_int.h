@@ -20,6 +20,16 @@ typedef struct {
     uint8_t *from; // by instruction, see options.c; null until the function is known to run once
 } Shape;
 
+// A pointer behind a parameter that a function leaves null where a realloc of what it led to has failed: by
+// that call or, `inside`, by the call of a function that does so.
+typedef struct NullLeft NullLeft;
+struct NullLeft {
+    uint32_t ins, param;
+    int64_t offset;
+    FuncId callee;
+    const NullLeft *inside, *next;
+};
+
 typedef struct Pointed Pointed;
 typedef struct Waiting Waiting;
 typedef struct Follows Follows;
@@ -37,6 +47,8 @@ struct Frequency {
     Pointed *pointed; // null until it is asked for
     Waiting *waiting; // null until it is asked for, see start_up.c
     Follows *follows; // null until it is asked for, see what_follows.c
+    Bits left_asked;  // by FuncId
+    const NullLeft **left; // by FuncId; null until one is asked for
 };
 
 Shape *frequency_shape(Frequency *o, FuncId f);
@@ -90,6 +102,12 @@ bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high
 // The same from an instruction of the function on, on all ways; and after a call that gave back null.
 bool program_ends_after(Frequency *o, FuncId f, uint32_t ins);
 bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call);
+// The same after a call, where a realloc in it has failed and a pointer that its arguments lead to is null.
+bool program_ends_after_null_left(Frequency *o, FuncId f, uint32_t call);
+// null_left.c: all such of a function, the first; null when there is none.
+const NullLeft *nulls_left(Frequency *o, FuncId f);
+// The value that an address is worked out from, and how far it lies behind that.
+Ref split_place(const Shape *s, Ref r, int64_t *offset);
 // Adds the blocks that the function comes to after the call, where that gave a number in this range, and
 // before the call again. False: there are too many ways.
 bool blocks_after(Frequency *o, FuncId f, uint32_t call, int64_t low, int64_t high, Bits *into);

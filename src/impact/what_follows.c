@@ -12,17 +12,29 @@
 
 #include <string.h>
 
+enum { NOWHERE = UINT32_MAX };
+
 // No interval: any value; or, of an address, one at some distance from null.
 typedef struct {
     bool known, beside_null;
     int64_t low, high;
 } Interval;
 
+// A pointer that is null where it begins: in memory at an offset from a value or, not `in_memory`, the value.
+typedef struct {
+    bool known, in_memory;
+    bool stored; // not before a store of the null that the start gave
+    Ref base;
+    int64_t offset;
+} NullPlace;
+
 typedef struct {
     Frequency *o;
     FuncId by;
     const Shape *s;
     uint32_t start, here;   // the instruction at or behind which it begins, and its block
+    NullPlace null;
+    bool at_entry;          // begins with the function; there is no start
     bool came_back;         // behind: a call that has returned
     Interval *values;          // by instruction
     Bits seen, met, queued; // by block: entered, looked at, waiting
@@ -36,6 +48,7 @@ typedef struct {
     bool again;   // comes to the start once more, or may do so
     bool spent;   // nobody knows, there were too many visits
     bool returns; // with `result`
+    bool changed; // and with something else, maybe, in the place that was null
     Interval result;
 } Follow;
 
@@ -105,6 +118,7 @@ static Interval compared(Op op, Interval a, Interval b)
 static Interval value_of(const Follow *b, Ref r)
 {
     if (ref_is_ins(r)) return b->values[ref_index(r)];
+    if (ref_is_param(r) && b->null.known && !b->null.in_memory && ref_same(r, b->null.base)) return number(0);
     if (!ref_is_const(r)) return (Interval){0};
     const Const *c = &b->s->unit->consts.at[ref_index(r)];
     if (c->kind == CONST_NULL) return number(0);
@@ -184,24 +198,142 @@ static Ref stored_before(Follow *b, uint32_t load)
 
 static bool is_null(const Follow *b, Ref r);
 
-// Whether a library function is given null where it must not be.
-static bool is_faulty_call(const Follow *b, const Ins *in)
+Ref split_place(const Shape *s, Ref r, int64_t *offset)
+{
+    for (*offset = 0; ref_is_ins(r);) {
+        const Ins *in = func_ins(s->unit, s->func, ref_index(r));
+        if (in->op != OP_FIELD) break;
+        *offset += (int32_t)in->b;
+        r = (Ref){in->a};
+    }
+    return r;
+}
+
+// The same value, or what one variable holds: where it is overwritten is not asked.
+static bool same_base(const Shape *s, Ref x, Ref y)
+{
+    if (ref_same(x, y)) return true;
+    if (!ref_is_ins(x) || !ref_is_ins(y)) return false;
+    const Ins *a = func_ins(s->unit, s->func, ref_index(x)), *b = func_ins(s->unit, s->func, ref_index(y));
+    return a->op == OP_LOAD && b->op == OP_LOAD && same_place(s, (Ref){a->a}, (Ref){b->a});
+}
+
+static bool is_given_base(const Follow *b, const Ins *call)
+{
+    int64_t offset;
+    for (uint32_t k = 0; k < call->c; k++) {
+        Ref r = {*func_extra(b->s->unit, b->s->func, call->b + k)};
+        if (same_base(b->s, split_place(b->s, r, &offset), b->null.base)) return true;
+    }
+    return false;
+}
+
+static bool is_local(const Shape *s, Ref r)
+{
+    return ref_is_ins(r) && func_ins(s->unit, s->func, ref_index(r))->op == OP_ALLOCA;
+}
+
+// What came from elsewhere does not lead to a variable of this function; and two of these differ.
+static bool is_apart(const Shape *s, Ref local, Ref r)
+{
+    if (!is_local(s, local)) return false;
+    if (is_local(s, r)) return !ref_same(local, r);
+    if (!ref_is_ins(r)) return true;
+    Op op = (Op)func_ins(s->unit, s->func, ref_index(r))->op;
+    return op == OP_CALL || op == OP_LOAD;
+}
+
+// Whether an instruction before leaves the place null (1), may change it (0), or neither (-1).
+static int leaves_null(const Follow *b, const Ins *in)
+{
+    int64_t offset;
+    if (in->op == OP_COPY || in->op == OP_FILL) return 0;
+    if (in->op == OP_STORE) {
+        Ref base = split_place(b->s, (Ref){in->a}, &offset);
+        bool same = same_base(b->s, base, b->null.base);
+        if (same && offset == b->null.offset) return is_null(b, (Ref){in->b});
+        return same || is_apart(b->s, base, b->null.base) ? -1 : 0;
+    }
+    return op_form((Op)in->op) == FORM_CALL && is_given_base(b, in) ? 0 : -1;
+}
+
+// Whether the place that is null where it begins is so still before this instruction.
+static bool is_null_still(Follow *b, uint32_t ins)
+{
+    const Shape *s = b->s;
+    uint32_t block = func_block_of(s->unit, s->func, ins), end = ins;
+    bits_add(&b->narrow_load, b->at);
+    for (uint32_t steps = 0; steps < CHAIN_DEEP; steps++) {
+        const Block *k = func_block(s->unit, s->func, block);
+        for (uint32_t i = end; i-- > k->first;) {
+            if (i == b->start) return !b->null.stored;
+            int left = leaves_null(b, func_ins(s->unit, s->func, i));
+            if (left >= 0) return left;
+        }
+        if (b->at_entry && !s->cfg->pred[block].count) return true;
+        if (!comes_from(b, &block)) break;
+        k = func_block(s->unit, s->func, block);
+        end = k->first + k->count;
+    }
+    return false;
+}
+
+static bool is_null_place(Follow *b, uint32_t load)
+{
+    int64_t offset;
+    Ref at = {func_ins(b->s->unit, b->s->func, load)->a};
+    return b->null.known && b->null.in_memory && same_base(b->s, split_place(b->s, at, &offset), b->null.base) &&
+           offset == b->null.offset && is_null_still(b, load);
+}
+
+static NullPlace in_param(uint32_t k, int64_t offset)
+{
+    return (NullPlace){.known = true, .in_memory = true, .base = ref_param(k), .offset = offset};
+}
+
+static bool ends_with_null(Frequency *o, FuncId f, NullPlace null);
+
+// Whether a function of the program is given a null, or what holds one, and never comes back with that.
+static bool is_faulty_inside(Follow *b, uint32_t call, FuncId callee)
+{
+    const Ins *in = func_ins(b->s->unit, b->s->func, call);
+    for (uint32_t k = 0; k < in->c; k++) {
+        Ref r = {*func_extra(b->s->unit, b->s->func, in->b + k)};
+        Interval v = value_of(b, r);
+        if (mtype_class(ref_type(b->s->unit, b->s->func, r)) != MT_PTR) continue;
+        if (ref_is_ins(r) && v.known && v.low == 0 && v.high == 0 &&
+            ends_with_null(b->o, callee, (NullPlace){.known = true, .base = ref_param(k)}))
+            return true;
+        int64_t offset;
+        if (b->null.known && b->null.in_memory &&
+            same_base(b->s, split_place(b->s, r, &offset), b->null.base) &&
+            ends_with_null(b->o, callee, in_param(k, b->null.offset - offset)) &&
+            is_null_still(b, call))
+            return true;
+    }
+    return false;
+}
+
+// Whether a function is given null where it must not be.
+static bool is_faulty_call(Follow *b, uint32_t call)
 {
     const Program *p = b->o->facts->program;
+    const Ins *in = func_ins(b->s->unit, b->s->func, call);
     FuncId callee = program_callee(p, p->funcs.at[b->by.id].unit, b->s->unit, (Ref){in->a});
     const SpecFunc *spec = callee.id ? facts_spec(b->o->facts, callee) : NULL;
     for (uint32_t i = 0; spec && i < spec->param_count && i < in->c; i++)
         if (spec->params[i].nonnull &&
             is_null(b, (Ref){*func_extra(b->s->unit, b->s->func, in->b + i)}))
             return true;
-    return false;
+    return callee.id && program_has_code(p, callee) && is_faulty_inside(b, call, callee);
 }
 
 // Whether the instruction reads or writes through null: the program ends there. A copy is taken to be
 // one of some bytes.
-static bool is_fault(const Follow *b, const Ins *in)
+static bool is_fault(Follow *b, uint32_t ins)
 {
-    if (in->op == OP_CALL) return is_faulty_call(b, in);
+    const Ins *in = func_ins(b->s->unit, b->s->func, ins);
+    if (in->op == OP_CALL) return is_faulty_call(b, ins);
     if (in->op == OP_COPY) return is_null(b, (Ref){in->a}) || is_null(b, (Ref){in->b});
     if (in->op == OP_FILL) return is_null(b, (Ref){in->a});
     return (in->op == OP_LOAD || in->op == OP_STORE) && is_null(b, (Ref){in->a});
@@ -224,6 +356,7 @@ static Interval computed(Follow *b, uint32_t ins)
     Interval x = {0}, y;
     switch ((Op)in->op) {
     case OP_LOAD: {
+        if (is_null_place(b, ins)) return number(0);
         Ref r = stored_before(b, ins);
         if (ref_is_none(r)) return x;
         bits_add(&b->narrow_load, b->at);
@@ -385,9 +518,8 @@ static bool ends_before_start(Follow *b, uint32_t from, const Block *k)
         if (func_ins(s->unit, s->func, i)->op == OP_PHI)
             b->values[i] = chosen(b, func_ins(s->unit, s->func, i), from);
     for (uint32_t i = k->first; i < b->start && !ends; i++) {
-        const Ins *in = func_ins(s->unit, s->func, i);
-        if (in->op != OP_PHI) b->values[i] = computed(b, i);
-        ends = is_fault(b, in);
+        if (func_ins(s->unit, s->func, i)->op != OP_PHI) b->values[i] = computed(b, i);
+        ends = is_fault(b, i);
     }
     memcpy(b->values + k->first, kept, count * sizeof *kept);
     mem_free(kept);
@@ -478,7 +610,7 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
             changed |= put(b, i, computed(b, i), first);
     if (changed && !first) again_all(b);
     for (uint32_t i = from; i < k->first + k->count; i++)
-        if (is_fault(b, func_ins(s->unit, s->func, i))) return;
+        if (is_fault(b, i)) return;
     bool returns = false;
     if (!frequency_rest_open(b->o, b->by, s, k, from, &returns)) {
         b->again |= returns; // nobody says where a jump goes on
@@ -491,6 +623,7 @@ static void look_at(Follow *b, uint32_t block, uint32_t from, bool first)
     const Ins *end = func_ins(s->unit, s->func, k->first + k->count - 1);
     b->again |= end->op != OP_RET;
     Interval v = value_of(b, (Ref){end->a});
+    b->changed |= b->null.known && b->null.in_memory && !is_null_still(b, k->first + k->count - 1);
     b->result = b->returns ? hull(b->result, v) : v;
     b->returns = true;
 }
@@ -513,18 +646,32 @@ static void follow(Follow *b, uint32_t from)
     }
 }
 
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v, int depth,
-                      uint32_t *budget);
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, Interval v, NullPlace null, int depth, uint32_t *budget);
 
-static bool ends_after(Frequency *o, FuncId f, Interval result, int depth, uint32_t *budget)
+// Where the null that the call leaves is, in terms of its function.
+static NullPlace handed_up(const Shape *s, uint32_t call, NullPlace left)
+{
+    const Ins *in = func_ins(s->unit, s->func, call);
+    NullPlace null = {0};
+    if (!left.known || !ref_is_param(left.base) || ref_index(left.base) >= in->c) return null;
+    null.known = null.in_memory = true;
+    null.base = split_place(s, (Ref){*func_extra(s->unit, s->func, in->b + ref_index(left.base))}, &null.offset);
+    null.offset += left.offset;
+    return null;
+}
+
+// After all calls of the function, where it has given this result and has left this null behind.
+static bool ends_after(Frequency *o, FuncId f, Interval result, NullPlace left, int depth, uint32_t *budget)
 {
     CallsOf calls = {0};
     bool ends = depth && callers_of(o, f, &calls) && calls.len && calls.len <= *budget;
     if (ends) *budget -= calls.len;
-    for (uint32_t i = 0; i < calls.len && ends; i++)
-        ends =
-            calls.at[i].by.id != f.id && ends_from(o, calls.at[i].by, calls.at[i].ins,
-                                                   calls.at[i].ins + 1, result, depth - 1, budget);
+    for (uint32_t i = 0; i < calls.len && ends; i++) {
+        FuncId by = calls.at[i].by;
+        uint32_t ins = calls.at[i].ins;
+        ends = by.id != f.id &&
+               ends_from(o, by, ins, result, handed_up(frequency_shape(o, by), ins, left), depth - 1, budget);
+    }
     vec_free(&calls);
     return ends;
 }
@@ -535,12 +682,14 @@ typedef struct {
     uint32_t start;
     bool came_back, again, returns;
     Interval v, result;
-    uint32_t next; // + 1, of the same key
+    NullPlace left; // is null where it returns
+    uint32_t next;  // + 1, of the same key
 } Followed;
 
 struct Follows {
     VEC(Followed) all;
     Map first; // hash of what was asked -> place in `all` + 1
+    Map with_null; // hash of a function and what is null as it begins -> never comes back
 };
 
 void follows_free(Follows *k)
@@ -548,6 +697,7 @@ void follows_free(Follows *k)
     if (!k) return;
     vec_free(&k->all);
     map_free(&k->first);
+    map_free(&k->with_null);
 }
 
 static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Interval v)
@@ -556,21 +706,21 @@ static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Interval 
     return v.known ? hash_mix(h, hash_mix((uint64_t)v.low, (uint64_t)v.high)) : h;
 }
 
-// What begins at or behind an instruction whose result is known.
+// What begins at or behind an instruction whose result is known; NOWHERE: with the function.
 static Follow begin_at(Frequency *o, FuncId f, uint32_t start, Interval v, Arena *scratch)
 {
     Shape *s = frequency_shape(o, f);
     if (!s->readers) s->readers = find_readers(o->arena, s);
-    Follow b = {.o = o, .by = f, .s = s, .start = start};
-    b.here = func_block_of(b.s->unit, b.s->func, start);
-    b.values = arena_array_of(scratch, Interval, b.s->func->ins_count);
+    Follow b = {.o = o, .by = f, .s = s, .start = start, .at_entry = start == NOWHERE};
+    b.here = b.at_entry ? 0 : func_block_of(b.s->unit, b.s->func, start);
+    b.values = arena_array_of(scratch, Interval, b.s->func->ins_count + 1);
     b.seen = bits_new(scratch, b.s->func->block_count);
     b.met = bits_new(scratch, b.s->func->block_count);
     b.queued = bits_new(scratch, b.s->func->block_count);
     b.narrow = bits_new(scratch, b.s->func->block_count);
     b.clean = bits_new(scratch, b.s->func->block_count);
     b.narrow_load = bits_new(scratch, b.s->func->block_count);
-    b.values[start] = v;
+    if (!b.at_entry) b.values[start] = v;
     return b;
 }
 
@@ -592,15 +742,47 @@ bool blocks_after(Frequency *o, FuncId f, uint32_t call, int64_t low, int64_t hi
     return !b.spent;
 }
 
-static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v)
+// Where the null that a call gave is stored: the last such place.
+static NullPlace stored_null(const Shape *s, uint32_t call)
+{
+    NullPlace null = {0};
+    for (uint32_t i = 0; i < s->func->ins_count; i++) {
+        const Ins *in = func_ins(s->unit, s->func, i);
+        if (in->op != OP_STORE || !ref_same((Ref){in->b}, ref_ins(call))) continue;
+        null = (NullPlace){.known = true, .in_memory = true, .stored = true};
+        null.base = split_place(s, (Ref){in->a}, &null.offset);
+    }
+    return null;
+}
+
+static Followed follow_with(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v, NullPlace null)
 {
     Arena *scratch = arena_new("what follows");
     Follow b = begin_at(o, f, start, v, scratch);
-    b.came_back = from > start;
+    b.null = null;
+    b.came_back = start != NOWHERE && from > start;
     follow(&b, from);
     end_of(&b);
     arena_free(scratch);
-    return (Followed){f, start, b.came_back, b.again, b.returns, v, b.result, 0};
+    return (Followed){f, start, b.came_back, b.again, b.returns, v, b.result, b.changed ? (NullPlace){0} : null, 0};
+}
+
+static Followed follow_ways(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v)
+{
+    bool failed = from > start && v.known && v.low == 0 && v.high == 0;
+    return follow_with(o, f, start, from, v, failed ? stored_null(frequency_shape(o, f), start) : (NullPlace){0});
+}
+
+static bool ends_with_null(Frequency *o, FuncId f, NullPlace null)
+{
+    if (!o->follows) o->follows = arena_array_of(o->arena, Follows, 1);
+    uint64_t key = hash_mix(map_pair(f.id, null.base.bits), 2 * (uint64_t)null.offset + null.in_memory);
+    bool fresh;
+    uint64_t *known = map_at(&o->follows->with_null, key, 0, &fresh); // a question that leads back to itself: no
+    if (!fresh) return *known;
+    Followed k = follow_with(o, f, NOWHERE, 0, (Interval){0}, null);
+    map_set(&o->follows->with_null, key, !k.again && !k.returns);
+    return !k.again && !k.returns;
 }
 
 static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v)
@@ -622,29 +804,69 @@ static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, 
     return k;
 }
 
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, uint32_t from, Interval v, int depth,
-                      uint32_t *budget)
+static bool comes_to_end(Frequency *o, const Followed *k, int depth, uint32_t *budget)
 {
-    Followed k = followed(o, f, start, from, v);
-    if (k.again) return false;
-    return !k.returns || frequency_runs(o, f) || ends_after(o, f, k.result, depth, budget);
+    if (k->again) return false;
+    return !k->returns || frequency_runs(o, k->by) || ends_after(o, k->by, k->result, k->left, depth, budget);
+}
+
+// Behind a call that has given this value.
+static bool ends_from(Frequency *o, FuncId f, uint32_t start, Interval v, NullPlace null, int depth, uint32_t *budget)
+{
+    Followed k = null.known ? follow_with(o, f, start, start + 1, v, null) : followed(o, f, start, start + 1, v);
+    return comes_to_end(o, &k, depth, budget);
 }
 
 bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call)
 {
     uint32_t budget = MOST_CALLS;
-    return ends_from(o, f, call, call + 1, number(0), CALLERS_FOLLOW_DEEP, &budget);
+    Followed k = followed(o, f, call, call + 1, number(0));
+    return comes_to_end(o, &k, CALLERS_FOLLOW_DEEP, &budget);
 }
 
 bool program_ends_after(Frequency *o, FuncId f, uint32_t ins)
 {
     uint32_t budget = MOST_CALLS;
-    return ends_from(o, f, ins, ins, (Interval){0}, CALLERS_FOLLOW_DEEP, &budget);
+    Followed k = followed(o, f, ins, ins, (Interval){0});
+    return comes_to_end(o, &k, CALLERS_FOLLOW_DEEP, &budget);
+}
+
+// What comes of a null that a function leaves behind: it never comes back, or with this result.
+static Followed after_null_left(Frequency *o, FuncId f, const NullLeft *left, uint32_t depth)
+{
+    Followed k = {.by = f};
+    NullPlace null = in_param(left->param, left->offset);
+    if (!left->inside) return follow_ways(o, f, left->ins, left->ins + 1, number(0));
+    k.again = !depth;
+    if (depth) k = after_null_left(o, left->callee, left->inside, depth - 1);
+    if (k.again || !k.returns) return k;
+    if (!k.left.known) null = (NullPlace){0};
+    return follow_with(o, f, left->ins, left->ins + 1, k.result, null);
+}
+
+bool program_ends_after_null_left(Frequency *o, FuncId f, uint32_t call)
+{
+    const Program *p = o->facts->program;
+    Shape *s = frequency_shape(o, f);
+    const Ins *in = func_ins(s->unit, s->func, call);
+    FuncId callee = in->op == OP_CALL ? program_callee(p, p->funcs.at[f.id].unit, s->unit, (Ref){in->a}) : (FuncId){0};
+    uint32_t budget = MOST_CALLS;
+    if (!callee.id || !program_has_code(p, callee)) return false;
+    const NullLeft *left = nulls_left(o, callee);
+    bool ends = left != NULL;
+    for (; left && ends; left = left->next) {
+        Followed k = after_null_left(o, callee, left, CALLERS_FOLLOW_DEEP);
+        ends = !k.again;
+        if (!ends || !k.returns) continue;
+        NullPlace null = handed_up(s, call, k.left);
+        ends = ends_from(o, f, call, k.result, null, CALLERS_FOLLOW_DEEP, &budget);
+    }
+    return ends;
 }
 
 bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high)
 {
     uint32_t budget = MOST_CALLS;
     return program_is_main(o->facts->program, f) ||
-           ends_after(o, f, between(low, high), CALLERS_FOLLOW_DEEP, &budget);
+           ends_after(o, f, between(low, high), (NullPlace){0}, CALLERS_FOLLOW_DEEP, &budget);
 }
