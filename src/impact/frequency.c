@@ -38,6 +38,7 @@ void frequency_free(Frequency *o)
 {
     indirect_callers_free(o->pointed);
     follows_free(o->follows);
+    members_free(o->members);
     arena_free(o->arena);
 }
 

@@ -31,6 +31,7 @@ struct NullLeft {
 };
 
 typedef struct Pointed Pointed;
+typedef struct Members Members;
 typedef struct Waiting Waiting;
 typedef struct Follows Follows;
 
@@ -45,6 +46,7 @@ struct Frequency {
     Bits globals;      // by GlobalId: argc or argv was stored there
     bool any_global;
     Pointed *pointed; // null until it is asked for
+    Members *members; // null until it is asked for, see fields_called.c
     Waiting *waiting; // null until it is asked for, see start_up.c
     Follows *follows; // null until it is asked for, see what_follows.c
     Bits left_asked;  // by FuncId
@@ -63,6 +65,9 @@ bool frequency_runs(Frequency *o, FuncId f);
 bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once);
 // The nth call through a pointer that may reach the function; false when there is none.
 bool call_through(Frequency *o, FuncId f, uint32_t n, CallOf *c);
+// fields_called.c: the call, through a pointer, may reach the function, as far as the name of a member tells.
+bool member_may_hold(Frequency *o, FuncId by, uint32_t call, FuncId callee);
+void members_free(Members *m);
 // start_up.c: the program waits in a loop, and the place is outside of it: before it or after it.
 bool starts_up_at(Frequency *o, FuncId f, uint32_t ins);
 // tables.c: the call goes through the pointers of an array in static or stack memory, one after the

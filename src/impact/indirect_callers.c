@@ -1,11 +1,17 @@
 // Who calls a function whose address is taken.
 //
 // The points-to sets say which calls through pointers may reach it. That is all there is when code
-// that we do not see cannot get at the address: it has not escaped, and no library function is
-// given it or a struct that holds it (qsort, sigaction), also not where it only reads there. One that
-// calls it at most once (atexit, the tests of a test program; by its specification) is no caller that
-// counts. Errs towards "called by others too".
+// that we do not see has no business with the address. Such code calls what it is given itself, what lies in
+// the structs that it is given and in those that they lead to, a few steps deep (a driver with its table of
+// operations). To library functions that are specified it is a member of the struct (qsort, sigaction), and to some
+// of them the struct is bytes (free, memcpy, the data of a thread). What such code could get at by more steps it
+// does not call; but the program may have it back from there: each of its calls through a pointer that
+// comes from such memory, with such arguments, counts as a caller. One that calls it at
+// most once (atexit, the tests of a test program; by its specification) is no caller that counts. Errs
+// towards "called by others too", but for the steps.
 #include "impact/impact_int.h"
+
+#include "unit/types.h"
 
 #include <stdlib.h>
 
@@ -17,8 +23,12 @@ typedef struct {
 struct Pointed {
     Bits loose;       // by FuncId: others may call it, at any time
     Bits once;        // by FuncId: others call it, but at most once
-    Bits seen, deep;  // by cell: what its object holds has been looked at, and what that leads to
+    Bits escaped;     // by FuncId: code that we do not see could find the address
+    Bits seen;        // by cell: what its object holds has been looked at
+    Bits given;       // by ObjId: code that we do not see has been given it
+    U32s work;        // of these the last
     VEC(Through) all; // by callee
+    CallsOf open;     // whose targets are not all known
     Bits reached;     // by FuncId, see frequency_reached
     bool has_main;
 };
@@ -29,10 +39,9 @@ static void let_loose(const Points *points, uint32_t cell, Bits *into)
     if (o->kind == POBJ_FUNC) bits_add(into, o->func.id);
 }
 
-// The functions that lie in the object of a cell; `further` gets what else it leads to.
-static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *further, Bits *into)
+// The functions that lie in the object; `further` gets what else it leads to.
+static void open_object(Pointed *k, const Points *points, ObjId object, U32s *further, Bits *into)
 {
-    ObjId object = points_cell_object(points, cell);
     uint32_t part, in;
     for (uint32_t n = 0; (part = points_object_cell(points, object, n)); n++) {
         const SBits *held = points_content(points, part);
@@ -40,28 +49,52 @@ static void open_object(Pointed *k, const Points *points, uint32_t cell, U32s *f
         for (SIter h = sbits_iter(held); sbits_step(&h, &in);) {
             if (in == POINTS_UNKNOWN) continue;
             let_loose(points, in, into);
-            if (further && bits_add(&k->deep, in)) vec_push(further, in);
+            uint32_t o = points_cell_object(points, in).id;
+            if (further && bits_add(&k->given, o)) vec_push(further, o);
         }
     }
 }
 
-// The functions that the argument is, and those that lie in what it points to: for a library
-// function that is specified, as a struct's member; for others anywhere.
-static void hand_out(Pointed *k, const Points *points, const SBits *set, bool specified)
+// No value is a function here and data there: such sets have lost track of the parts of a struct.
+static bool is_mixed(const Points *points, const SBits *set)
 {
-    U32s work = {0};
     uint32_t cell;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);)
+        if (cell != POINTS_UNKNOWN && points_object(points, points_cell_object(points, cell))->kind != POBJ_FUNC)
+            return true;
+    return false;
+}
+
+// The functions that the argument is.
+static void hand_out_itself(Pointed *k, const Points *points, const SBits *set)
+{
+    uint32_t cell;
+    if (!set || is_mixed(points, set)) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);)
+        if (cell != POINTS_UNKNOWN) let_loose(points, cell, &k->loose);
+}
+
+// To a library function that is specified: also those that lie in what it points to.
+static void hand_out(Pointed *k, const Points *points, const SBits *set)
+{
+    uint32_t cell;
+    hand_out_itself(k, points, set);
+    if (!set) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);)
+        if (cell != POINTS_UNKNOWN && bits_add(&k->seen, cell))
+            open_object(k, points, points_cell_object(points, cell), NULL, &k->loose);
+}
+
+// To code of which nothing is known.
+static void give_away(Pointed *k, const Points *points, const SBits *set)
+{
+    uint32_t cell;
+    hand_out_itself(k, points, set);
     if (!set) return;
     for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
-        if (cell == POINTS_UNKNOWN || !bits_add(specified ? &k->seen : &k->deep, cell)) continue;
-        let_loose(points, cell, &k->loose);
-        open_object(k, points, cell, specified ? NULL : &work, &k->loose);
+        uint32_t o = cell == POINTS_UNKNOWN ? 0 : points_cell_object(points, cell).id;
+        if (o && bits_add(&k->given, o)) vec_push(&k->work, o);
     }
-    while (work.len) {
-        cell = vec_pop(&work);
-        open_object(k, points, cell, &work, &k->loose);
-    }
-    vec_free(&work);
 }
 
 // To one that calls what it is given, or what lies there, at most once.
@@ -72,8 +105,48 @@ static void hand_out_once(Pointed *k, const Points *points, const SBits *set)
     for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
         if (cell == POINTS_UNKNOWN) continue;
         let_loose(points, cell, &k->once);
-        open_object(k, points, cell, NULL, &k->once);
+        open_object(k, points, points_cell_object(points, cell), NULL, &k->once);
     }
+}
+
+// Whether something of the type has functions in it. What is declared only is the library's own.
+static bool holds_functions(const Unit *u, TypeId type, uint32_t depth)
+{
+    const Type *t = &u->types.at[plain_type(u, type).id];
+    switch ((TypeKind)t->kind) {
+    case TYPE_VOID:
+    case TYPE_INT:
+    case TYPE_BOOL:
+    case TYPE_FLOAT:
+    case TYPE_ENUM:
+        return false;
+    case TYPE_POINTER:
+        return u->types.at[plain_type(u, pointee(u, type)).id].kind == TYPE_FUNC;
+    case TYPE_ARRAY:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+        for (uint32_t i = 0; i < t->elem_count; i++)
+            if (!depth || holds_functions(u, u->elems.at[t->first_elem + i].type, depth - 1)) return true;
+        return false;
+    default:
+        return true;
+    }
+}
+
+typedef enum { GETS_NOTHING, GETS_ITSELF, GETS_MEMBERS } Gets;
+
+// What a library function that is specified may call of what it is given: the argument, or members of the struct.
+// To some the struct is bytes, or a type of their own, whatever it is to the program.
+static Gets gets_functions(const Program *p, FuncId callee, const SpecFunc *spec, uint32_t k)
+{
+    const Unit *u;
+    const Func *decl = callee.id ? program_decl(p, callee, &u) : NULL;
+    if (!decl) return GETS_MEMBERS;
+    if (k >= decl->param_count) return spec && spec->variadic && !spec->rest.mode ? GETS_NOTHING : GETS_ITSELF;
+    TypeId to = pointee(u, u->params.at[decl->first_param + k].type);
+    if (!to.id) return GETS_MEMBERS;
+    if (u->types.at[plain_type(u, to).id].kind == TYPE_FUNC) return GETS_ITSELF;
+    return holds_functions(u, to, NESTED_DEEP) ? GETS_MEMBERS : GETS_NOTHING;
 }
 
 static bool is_few(const Program *p, FuncId callee, uint32_t k)
@@ -81,28 +154,48 @@ static bool is_few(const Program *p, FuncId callee, uint32_t k)
     return callee.id && k < MAX_WORDS && p->funcs.at[callee.id].few >> k & 1;
 }
 
-static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSite *c,
-                         U32s *targets)
+// Whether the function takes the arguments, pointers where the call has them. Where it ignores the last ones it was
+// cast to another type.
+static bool takes(const Program *p, FuncId f, const Unit *by_unit, const Func *by, const Ins *call)
 {
+    const Unit *u;
+    const Func *body = program_body(p, f, &u);
+    if (!body || body->flags & FUNC_VARARGS) return true;
+    for (uint32_t k = 0; k < body->param_count && k < call->c; k++) {
+        Ref r = {*func_extra(by_unit, by, call->b + k)};
+        bool pointer = mtype_class(u->params.at[body->first_param + k].mtype) == MT_PTR;
+        if (pointer != (mtype_class(ref_type(by_unit, by, r)) == MT_PTR)) return false;
+    }
+    return body->param_count <= call->c;
+}
+
+static void look_at_call(Frequency *o, Pointed *k, FuncId by, const CallSite *c, U32s *targets)
+{
+    const Facts *facts = o->facts;
     const Program *p = facts->program;
     const Points *points = facts->points;
+    const Unit *u;
+    const Func *f = program_body(p, by, &u);
+    const Ins *in = func_ins(u, f, c->ins);
     bool unseen = c->callee.id && !program_has_code(p, c->callee);
     bool specified = !c->callee.id || facts_spec(facts, c->callee);
     if (!c->callee.id) {
         targets->len = 0;
         unseen = !points_callees(points, by, c->ins, targets);
         specified = !unseen;
+        bool open = unseen;
         vec_each (i, targets) {
             bool code = program_has_code(p, (FuncId){targets->at[i]});
             unseen |= !code;
             specified &= code || facts_spec(facts, (FuncId){targets->at[i]});
-            vec_push(&k->all, ((Through){targets->at[i], {by, c->ins}}));
+            if (takes(p, (FuncId){targets->at[i]}, u, f, in) && member_may_hold(o, by, c->ins, (FuncId){targets->at[i]}))
+                vec_push(&k->all, ((Through){targets->at[i], {by, c->ins}}));
         }
+        if (open) vec_push(&k->open, ((CallOf){by, c->ins}));
+        // A program that has targets of its own for it calls those; a library may be given others.
+        if (targets->len && p->linked && k->has_main) return;
     }
     if (!unseen) return;
-    const Unit *u;
-    const Func *f = program_body(p, by, &u);
-    const Ins *in = func_ins(u, f, c->ins);
     if (op_form((Op)in->op) != FORM_CALL && in->op != OP_INVOKE) return;
     Operands ops = ins_operands(u, f, in);
     const SpecFunc *spec = c->callee.id ? facts_spec(facts, c->callee) : NULL;
@@ -110,8 +203,12 @@ static void look_at_call(Pointed *k, const Facts *facts, FuncId by, const CallSi
         const SBits *set = points_set(points, by, (Ref){ops.more[i * ops.more_step]});
         if (is_few(p, c->callee, i) || (spec && i < spec->param_count && spec->params[i].once))
             hand_out_once(k, points, set);
-        else
-            hand_out(k, points, set, specified);
+        else if (!specified)
+            give_away(k, points, set);
+        else if (gets_functions(p, c->callee, spec, i) == GETS_MEMBERS)
+            hand_out(k, points, set);
+        else if (gets_functions(p, c->callee, spec, i) == GETS_ITSELF)
+            hand_out_itself(k, points, set);
     }
 }
 
@@ -137,8 +234,8 @@ static void reach_from_start(Pointed *k, const Facts *facts)
         uint32_t flags = p->funcs.at[f].flags;
         bool start = (flags & (PROG_START | PROG_KEPT | PROG_IFUNC)) || !(flags & PROG_HIDDEN);
         bool is_main = program_is_main(p, (FuncId){f});
-        k->has_main |= is_main && program_has_code(p, (FuncId){f});
-        if (start || is_main || bits_has(&k->loose, f) || bits_has(&k->once, f)) visit(k, &work, f);
+        if (start || is_main || bits_has(&k->loose, f) || bits_has(&k->escaped, f) || bits_has(&k->once, f))
+            visit(k, &work, f);
     }
     while (work.len) {
         FuncId f = {vec_pop(&work)};
@@ -199,32 +296,100 @@ static void excuse_handed(Pointed *k, const Facts *facts)
         }
     }
     for (uint32_t f = 1; f < p->funcs.len; f++)
-        if (!bits_has(&named, f)) bits_drop(&k->loose, f);
+        if (!bits_has(&named, f)) bits_drop(&k->escaped, f);
     arena_free(scratch);
 }
 
-static Pointed *pointed_new(const Frequency *o)
+// Only memory of code that we do not see. Where it may be the program's own too, the points-to sets are more likely
+// to have lost track of that.
+static bool is_unknown(const SBits *set)
+{
+    return set && sbits_has(set, POINTS_UNKNOWN) && sbits_size(set) == 1;
+}
+
+// What a function stores in memory of code that we do not see.
+static void look_at_stores(Pointed *k, const Facts *facts, FuncId by)
+{
+    const Points *points = facts->points;
+    const Unit *u;
+    const Func *f = program_body(facts->program, by, &u);
+    for (uint32_t i = 0; i < f->ins_count; i++) {
+        const Ins *in = func_ins(u, f, i);
+        if ((in->op == OP_STORE || in->op == OP_COPY) && is_unknown(points_set(points, by, (Ref){in->a})))
+            give_away(k, points, points_set(points, by, (Ref){in->b}));
+    }
+}
+
+// What such code gets from functions that it calls.
+static void look_at_results(Pointed *k, const Facts *facts)
+{
+    const Program *p = facts->program;
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        if (!program_has_code(p, (FuncId){f})) continue;
+        if (!bits_has(&k->loose, f) && (p->funcs.at[f].flags & (PROG_INTERNAL | PROG_HIDDEN))) continue;
+        const Unit *u;
+        const Func *body = program_body(p, (FuncId){f}, &u);
+        for (uint32_t i = 0; i < body->ins_count; i++) {
+            const Ins *in = func_ins(u, body, i);
+            if (in->op == OP_RET && !ref_is_none((Ref){in->a}))
+                give_away(k, facts->points, points_set(facts->points, (FuncId){f}, (Ref){in->a}));
+        }
+    }
+}
+
+// Other parts of the program may use it.
+static bool is_exported(const Program *p, const PointsObj *x)
+{
+    if (x->kind != POBJ_GLOBAL || !x->escaped) return false;
+    return !(p->globals.at[x->index].flags & (PROG_INTERNAL | PROG_HIDDEN));
+}
+
+// What lies in all that was given away, and in what that leads to, as deep as it is looked for.
+static void open_given(Pointed *k, const Points *points)
+{
+    U32s next = {0};
+    for (uint32_t deep = 0; deep < GIVEN_DEEP && k->work.len; deep++) {
+        vec_each (i, &k->work) open_object(k, points, (ObjId){k->work.at[i]}, &next, &k->loose);
+        U32s done = k->work;
+        k->work = next;
+        next = done;
+        next.len = 0;
+    }
+    k->work.len = 0;
+    vec_free(&next);
+}
+
+static Pointed *pointed_new(Frequency *o)
 {
     const Program *p = o->facts->program;
     const Points *points = o->facts->points;
     Pointed *k = arena_array_of(o->arena, Pointed, 1);
     k->loose = bits_new(o->arena, p->funcs.len);
     k->once = bits_new(o->arena, p->funcs.len);
+    k->escaped = bits_new(o->arena, p->funcs.len);
     k->seen = bits_new(o->arena, points_cell_limit(points));
-    k->deep = bits_new(o->arena, points_cell_limit(points));
+    k->given = bits_new(o->arena, points_object_count(points) + 1);
     for (uint32_t i = 1; i <= points_object_count(points); i++) {
         const PointsObj *x = points_object(points, (ObjId){i});
-        if (x->kind == POBJ_FUNC && x->escaped) bits_add(&k->loose, x->func.id);
+        if (x->kind == POBJ_FUNC && x->escaped) bits_add(&k->escaped, x->func.id);
+        if (is_exported(p, x) && bits_add(&k->given, i)) vec_push(&k->work, i);
     }
+    for (uint32_t f = 1; f < p->funcs.len; f++)
+        k->has_main |= program_is_main(p, (FuncId){f}) && program_has_code(p, (FuncId){f});
     excuse_handed(k, o->facts);
     U32s targets = {0};
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!program_has_code(p, (FuncId){f})) continue;
         ProgRange r = p->funcs.at[f].calls;
         for (uint32_t i = 0; i < r.count; i++)
-            look_at_call(k, o->facts, (FuncId){f}, &p->calls.at[r.first + i], &targets);
+            look_at_call(o, k, (FuncId){f}, &p->calls.at[r.first + i], &targets);
+        look_at_stores(k, o->facts, (FuncId){f});
     }
+    open_given(k, points);
+    look_at_results(k, o->facts);
+    open_given(k, points);
     vec_free(&targets);
+    vec_free(&k->work);
     if (k->all.len) qsort(k->all.at, k->all.len, sizeof *k->all.at, by_callee);
     k->reached = bits_new(o->arena, p->funcs.len);
     reach_from_start(k, o->facts);
@@ -233,7 +398,9 @@ static Pointed *pointed_new(const Frequency *o)
 
 void indirect_callers_free(Pointed *k)
 {
-    if (k) vec_free(&k->all);
+    if (!k) return;
+    vec_free(&k->all);
+    vec_free(&k->open);
 }
 
 // The first call through a pointer that may reach the function.
@@ -294,6 +461,13 @@ bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once)
     *once = bits_has(&k->once, f.id);
     for (uint32_t i = first_of(k, f.id); i < k->all.len && k->all.at[i].callee == f.id; i++)
         vec_push(into, k->all.at[i].call);
+    if (!bits_has(&k->escaped, f.id)) return true;
+    vec_each (i, &k->open) {
+        const Unit *u;
+        const Func *by = program_body(p, k->open.at[i].by, &u);
+        CallOf c = k->open.at[i];
+        if (takes(p, f, u, by, func_ins(u, by, c.ins)) && member_may_hold(o, c.by, c.ins, f)) vec_push(into, c);
+    }
     return true;
 }
 

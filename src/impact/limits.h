@@ -12,6 +12,12 @@ enum {
     CALLERS_OPEN_DEEP = 4,
     // Steps from a pointer that is called, or from a test, back to where it comes from.
     CHAIN_DEEP = 8,
+    // Structs of structs in which code that we do not see looks for functions to call.
+    GIVEN_DEEP = 3,
+    // Structs within structs that are asked for functions.
+    NESTED_DEEP = 4,
+    // Members of structs through which a function is handed on by assignments, and choices between values there.
+    ASSIGNED_DEEP = 4,
     // Functions and values through which the result of a fork is handed on.
     FORKS_DEEP = 4,
     // Rounds of a loop over a table that a program goes through once, at its start say.

@@ -61,6 +61,36 @@ bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char
     return true;
 }
 
+const Elem *innermost_member(const Unit *u, TypeId type, uint64_t offset)
+{
+    const Elem *found = NULL;
+    for (int depth = 0; depth < 8; depth++) {
+        type = plain_type(u, type);
+        const Type *y = &u->types.at[type.id];
+        const Elem *here = NULL;
+        if (y->kind == TYPE_ARRAY && y->elem_count) {
+            TypeId elem = u->elems.at[y->first_elem].type;
+            uint64_t size = u->types.at[plain_type(u, elem).id].size;
+            if (!size) return NULL;
+            offset %= size;
+            type = elem;
+            if (u->types.at[plain_type(u, elem).id].kind == TYPE_STRUCT) found = NULL;
+            continue;
+        }
+        if (y->kind != TYPE_STRUCT) break;
+        for (uint32_t i = 0; i < y->elem_count && !here; i++) {
+            const Elem *e = &u->elems.at[y->first_elem + i];
+            uint64_t size = u->types.at[plain_type(u, e->type).id].size;
+            if (e->offset / 8 <= offset && offset < e->offset / 8 + (size ? size : 1)) here = e;
+        }
+        if (!here) return NULL;
+        found = here;
+        offset -= here->offset / 8;
+        type = here->type;
+    }
+    return offset ? NULL : found;
+}
+
 TypeId pointee(const Unit *u, TypeId type)
 {
     const Type *t = &u->types.at[plain_type(u, type).id];

@@ -12,6 +12,9 @@ TypeId plain_type(const Unit *u, TypeId t);
 // The member of a type at a byte offset, through nested structs and arrays: "a.b", "[2].c", "".
 bool member_at(Arena *a, const Unit *u, TypeId type, uint64_t offset, const char **path,
                TypeId *member);
+// The member of the innermost struct that begins at a byte offset, or whose element does; null where that is in a
+// union, or in no struct.
+const Elem *innermost_member(const Unit *u, TypeId type, uint64_t offset);
 // Whether the offset lies in a union of several members.
 bool in_union(const Unit *u, TypeId type, uint64_t offset);
 // The bytes from the offset to the end of the array of numbers that it lies in, 0 where it lies in
