@@ -344,6 +344,30 @@ static bool literal_value(Span s, int64_t *value)
     return false;
 }
 
+// Whether the test in the source is the one that the evaluation speaks of, by its place alone: its comparison's operator
+// stands there, or a plain name or member begins there. A name in capitals or a call may be a macro with tests of its own.
+static bool is_tested_at(Span s, const Compared *x, const char *target)
+{
+    if (x->op != CMP_NONE) {
+        size_t width = strlen(cmp_words[x->op]);
+        return target == x->right.at - width || (target < x->right.at && target >= x->left.at + x->left.len &&
+                                                 memcmp(target, cmp_words[x->op], width) == 0);
+    }
+    bool small = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!is_word(s.at[i]) && !strchr(".->", s.at[i])) return false;
+        small |= islower((unsigned char)s.at[i]) != 0;
+    }
+    return small && target >= s.at && target < s.at + s.len;
+}
+
+// A test for nothing, zero or null.
+static bool is_zero_test(const Compared *t)
+{
+    bool null = t->right.len == 4 && memcmp(t->right.at, "NULL", 4) == 0;
+    return t->op == CMP_NONE || ((t->op == CMP_EQ || t->op == CMP_NE) && (is_zero(t->right) || null));
+}
+
 static Sense sense_of_comparison(const Compared *x, const Compared *t, bool nothing)
 {
     bool equal = t->op == CMP_EQ || (t->op == CMP_NONE && nothing);
@@ -379,7 +403,7 @@ static bool is_unknown_call(Span s, const char *text)
 }
 
 // Whether the operand is true when the evaluation's text is.
-static Sense sense_of(Span s, const char *text)
+static Sense sense_of(Span s, const char *target, const char *text)
 {
     bool flipped = false;
     for (s = trim(s);;) {
@@ -394,7 +418,8 @@ static Sense sense_of(Span s, const char *text)
     }
     bool nothing = text[0] == '!' && text[1] != '=';
     Compared x = compared(s), t = compared((Span){text + nothing, strlen(text + nothing)});
-    if ((!share_word(s, text) && !is_nameless(text)) || !x.plain || !t.plain || is_unknown_call(s, text))
+    bool there = is_zero_test(&x) && is_zero_test(&t) && is_tested_at(s, &x, target);
+    if ((!there && !share_word(s, text) && !is_nameless(text)) || !x.plain || !t.plain || is_unknown_call(s, text))
         return SENSE_UNKNOWN;
     Sense found = SENSE_UNKNOWN;
     if (x.op != CMP_NONE)
@@ -518,6 +543,7 @@ typedef struct {
     const char *text;
     const char *words, *sentence; // what is no expression: as a condition, as a step of the path; or null
     bool truth;
+    bool by_place;       // the evaluation has other words for the same test
     uint32_t col, width; // where it is, when all of it is on the line of the place
 } Quoted;
 
@@ -574,6 +600,23 @@ static bool quote_switch(Arena *a, Span s, const char *said, size_t label, Quote
     return true;
 }
 
+// The evaluation's words, calls without what they are given: the source has other names for that.
+static const char *without_arguments(Arena *a, const char *said)
+{
+    Span s = {said, strlen(said)};
+    char *text = arena_array_of(a, char, s.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < s.len;) {
+        size_t end = token_end(s, i);
+        bool call = s.at[i] == '(' && i && is_word(s.at[i - 1]);
+        memcpy(text + n, s.at + i, end - i);
+        n += end - i;
+        i = call ? match_of(s, i) : end;
+    }
+    text[n] = '\0';
+    return text;
+}
+
 static bool is_switch(Span s)
 {
     return s.len > 6 && memcmp(s.at, "switch", 6) == 0 && !is_word(s.at[6]);
@@ -583,6 +626,7 @@ static bool quote(Arena *a, Sources *sources, Pos p, Pos label, const char *said
 {
     *q = (Quoted){0};
     if (!pos_known(p) || !p.col) return false;
+    said = without_arguments(a, said);
     const Source *src = source_of(sources, p.path);
     if (src->hidden || p.line > src->lines) return false;
     uint32_t first = p.line > QUOTE_LINES ? p.line - QUOTE_LINES : 1;
@@ -601,9 +645,10 @@ static bool quote(Arena *a, Sources *sources, Pos p, Pos label, const char *said
     Span s = condition_around(around, target);
     if (!s.len) return false;
     s = operand_at(s, around.at + target, said);
-    Sense how = s.len ? sense_of(s, said) : SENSE_UNKNOWN;
+    Sense how = s.len ? sense_of(s, around.at + target, said) : SENSE_UNKNOWN;
     if (how == SENSE_UNKNOWN) return false;
     q->text = one_line(a, s);
+    q->by_place = !share_word(s, said);
     q->truth = taken == (how == SENSE_SAME);
     size_t start = (size_t)(s.at - around.at), end = src->starts[p.line] - from;
     bool on_line = start >= line && start + s.len <= end;
@@ -669,7 +714,8 @@ static void quote_events(Arena *a, Sources *sources, Finding *f)
         bool quoted = branch && quote(a, sources, e->pos, e->label, e->cond, e->taken, &q);
         kept += quoted || !branch || !is_nameless(e->cond);
         if (!quoted) continue;
-        finding_retell_branch(f, e, q.text, q.truth);
+        // "strdup() fails" says more than the name of the variable that has its result.
+        if (!(q.by_place && e->text[0] != '\'')) finding_retell_branch(f, e, q.text, q.truth);
         if (q.sentence) e->text = q.sentence;
         if (!q.col) continue;
         e->pos.col = q.col;

@@ -40,6 +40,19 @@ static const Summary *summary_of(Work *w, const Ins *call, FuncId *f)
     return code ? callee_summary(w->callees, *f) : NULL;
 }
 
+// Whether its negative results are error codes: constants, and 0 is the one that is not negative.
+static bool gives_codes(const Summary *sum)
+{
+    bool zero = false, negative = false;
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        int64_t gives;
+        if (!sum->cases[i].result.id || !term_is_int(&sum->terms, sum->cases[i].result, &gives) || gives > 0) return false;
+        zero |= gives == 0;
+        negative |= gives < 0;
+    }
+    return zero && negative;
+}
+
 bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool holds)
 {
     FuncId f;
@@ -47,12 +60,17 @@ bool explain_only_succeeds(Work *w, uint32_t call, Op op, int64_t value, bool ho
     if (!sum || sum->incomplete) return false;
     // Below zero is a failure by custom, also where it is none of memory or of a library.
     bool any = false, custom = op == OP_SLT ? !holds && !value : !holds && value == -1;
+    // So is a null pointer where a new block is expected.
+    bool block = false;
+    for (uint32_t i = 0; op == OP_EQ && !holds && !value && i < sum->case_count && !block; i++)
+        block = sum->cases[i].result.id && term_kind(&sum->terms, sum->cases[i].result) == T_HEAP;
+    bool codes = op == OP_SLT && custom && gives_codes(sum);
     for (uint32_t i = 0; i < sum->case_count; i++) {
         const Case *c = &sum->cases[i];
         Side side = side_of(sum, c, op, value);
         if (c->thrown || side == (holds ? SIDE_HOLDS : SIDE_FAILS)) continue;
-        if (!c->why && !custom) return false;
-        any |= c->why && side != SIDE_UNKNOWN;
+        if (!c->why && !custom && !block) return false;
+        any |= (c->why || block || codes) && side != SIDE_UNKNOWN;
     }
     return any;
 }
@@ -211,6 +229,24 @@ static const Origin *left_by_call(const Work *w, const Story *e, const Disposal 
     return NULL;
 }
 
+// Of the cases of a switch that the path did not take, or the one that it took, the step that tells: a case from which
+// one of the instructions can be reached is not taken.
+static const Story *missed_case(const Work *w, const Story *e, const Disposal *d)
+{
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    for (const Story *at = e; at && at->ins == e->ins && at->kind == STORY_BRANCH; at = at->prev) {
+        const TermNode *n = term_node(&w->terms, at->a);
+        int64_t value;
+        if (at->flag || n->kind != T_EQ || !term_is_int(&w->terms, (Term){n->b}, &value)) continue;
+        for (uint32_t i = 0; i < in->c; i++) {
+            const uint32_t *pair = func_extra(w->unit, w->func, in->b + 2 * i);
+            const Const *c = ref_is_const((Ref){pair[0]}) ? &w->unit->consts.at[ref_index((Ref){pair[0]})] : NULL;
+            if (c && c->kind == CONST_INT && c->value == value && bits_has(&d->from, pair[1])) return at;
+        }
+    }
+    return e->flag ? e : NULL;
+}
+
 // The step by which the path left it alone; null: none, or it did not.
 static const Story *left_by(const Work *w, const State *s, const Disposal *d, const Origin **inner)
 {
@@ -223,20 +259,25 @@ static const Story *left_by(const Work *w, const State *s, const Disposal *d, co
         }
         if (e->kind != STORY_BRANCH && e->kind != STORY_TURN) continue;
         uint32_t block = func_block_of(w->unit, w->func, e->ins);
-        if (!bits_has(&d->from, block) || func_ins(w->unit, w->func, e->ins)->op != OP_BRANCH) continue;
+        uint8_t op = func_ins(w->unit, w->func, e->ins)->op;
+        if (!bits_has(&d->from, block) || (op != OP_BRANCH && op != OP_SWITCH)) continue;
         const Block *b = func_block(w->unit, w->func, block);
         for (uint32_t i = b->first; i < b->first + b->count; i++)
             if (bits_has(&d->by, i)) return NULL;
-        return e;
+        return op == OP_SWITCH ? missed_case(w, e, d) : e;
     }
     return NULL;
 }
 
-static const char *words_of(Work *w, const Story *e, bool *truth)
+static const char *words_of(Work *w, const Story *e, bool *truth, bool *fails)
 {
     *truth = true;
+    *fails = false;
     Turned t;
     if (e->kind == STORY_TURN) return !explain_turn(w, e, &t) ? explain_shape(w, e) : t.succeeds ? NULL : t.text;
+    const char *failure = names_failure(w, e->a, e->flag);
+    *fails = failure != NULL;
+    if (failure) return failure;
     if (names_failure(w, e->a, !e->flag)) return NULL; // that nothing fails is no reason
     const char *text = names_comparison(w, e->a, true);
     if (!text) return names_shape(w, e->a, e->flag);
@@ -254,7 +295,7 @@ static const Origin *origin_of(Work *w, const Story *by, const Origin *inner, Ar
         o->depth = inner->depth + 1;
         o->callee = arena_strdup(a, callee);
     } else {
-        const char *when = words_of(w, by, &o->truth);
+        const char *when = words_of(w, by, &o->truth, &o->fails);
         if (!when) return NULL;
         o->when = arena_strdup(a, when);
         o->test = explain_place_of_test(w, by->ins);
@@ -269,18 +310,32 @@ const Origin *explain_asked(const Story *call)
     return declined_in(call->taken, DECLINED_NONE, DECLINED_ITSELF);
 }
 
+static bool is_known_here(void *context, Term x)
+{
+    const Work *w = context;
+    while (term_kind(&w->terms, x) == T_INPUT) x = (Term){term_node(&w->terms, x)->a};
+    TermKind kind = term_kind(&w->terms, x);
+    return kind == T_RESULT || kind == T_HEAP || kind == T_GLOBAL;
+}
+
+// Whether the branch asks for nothing but what the caller gave.
+static bool is_given(Work *w, const Story *e)
+{
+    return e->kind == STORY_BRANCH && !term_any(&w->terms, e->a, is_known_here, w);
+}
+
 void explain_declined(Work *w, const State *s, Arena *a, Case *c, const Story *asked)
 {
     const struct Disposals *all = disposals_of(w);
     Declined some[DISPOSALS + 1];
     const Origin *further = asked && asked->kind == STORY_CALL ? explain_asked(asked) : NULL;
     const Origin *test = asked && (further || asked->kind != STORY_CALL) ? origin_of(w, asked, further, a) : NULL;
-    if (test) some[c->declined_count++] = (Declined){DECLINED_NONE, DECLINED_ITSELF, test};
+    if (test) some[c->declined_count++] = (Declined){DECLINED_NONE, DECLINED_ITSELF, test, false};
     for (uint32_t i = 0; i < all->count; i++) {
         const Origin *inner = NULL;
         const Story *by = left_by(w, s, &all->at[i], &inner);
         const Origin *o = by ? origin_of(w, by, inner, a) : NULL;
-        if (o) some[c->declined_count++] = (Declined){all->at[i].param, all->at[i].part, o};
+        if (o) some[c->declined_count++] = (Declined){all->at[i].param, all->at[i].part, o, !inner && is_given(w, by)};
     }
     c->declined = arena_copy(a, some, c->declined_count * sizeof *some);
 }

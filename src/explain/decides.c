@@ -8,6 +8,8 @@
 
 #include "explain/limits.h"
 
+#include <string.h>
+
 static bool case_is_harmless(const Summary *sum, const Case *c)
 {
     if (c->free_count || c->escape_count || c->object_count || c->move_count || c->loose_count || c->thrown)
@@ -213,11 +215,23 @@ bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b)
     return false;
 }
 
-// Whether the branch only keeps the path from an early way out: its other side does not come back.
-static bool is_passed_guard(const Work *w, const Story *e)
+static Pos first_place(const Work *w, uint32_t block)
+{
+    const Block *b = func_block(w->unit, w->func, block);
+    for (uint32_t i = b->first; i < b->first + b->count; i++)
+        if (w->unit->locs.at[func_ins(w->unit, w->func, i)->loc].line) return pos_of_ins(w, i);
+    return (Pos){0};
+}
+
+bool explain_is_passed_guard(const Work *w, const Story *e)
 {
     uint32_t meet = w->cfg->ipdom[func_block_of(w->unit, w->func, e->ins)];
-    if (e->flag) return false;
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    if (in->op != OP_BRANCH) return false;
+    // The body of an if stands before what follows it.
+    Pos to = first_place(w, e->flag ? in->b : in->c), other = first_place(w, e->flag ? in->c : in->b);
+    bool same = pos_known(to) && pos_known(other) && strcmp(to.path, other.path) == 0;
+    if (same ? to.line < other.line || (to.line == other.line && to.col <= other.col) : e->flag) return false;
     if (meet == BLOCK_NONE) return true;
     const Block *b = func_block(w->unit, w->func, meet);
     for (uint32_t i = b->first; i < b->first + b->count; i++) {
@@ -242,7 +256,7 @@ const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
         bool governs = false;
         for (uint32_t i = 0; i < r.count; i++) governs |= explain_post_dominates(cfg, target, cfg->edges[r.first + i]);
         if (!governs) continue;
-        if (!is_passed_guard(w, e)) return e;
+        if (!explain_is_passed_guard(w, e)) return e;
         // What leads to the guard says more, if there is anything.
         if (!guard) guard = e;
         target = from;
@@ -301,8 +315,15 @@ bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap)
     return !w->uses[call].count && !(info && info->ins == call) && !is_given(w, s, in, heap);
 }
 
+// Whether the branch only lets the path go on to the allocation: past an early way out without a block, which the caller
+// tells by the block, or past a call that did not fail.
+static bool lets_go_on(Work *w, const Story *e)
+{
+    return explain_is_passed_guard(w, e) || names_failure(w, e->a, !e->flag);
+}
+
 const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, const char *callee,
-                             const Origin *inner, Term about)
+                             const Origin *inner, Term about, bool obtains)
 {
     Pos here = pos_of_ins(w, ins);
     if (!pos_known(here) || !callee || (inner && inner->depth >= MAX_ORIGIN)) return inner;
@@ -310,10 +331,13 @@ const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, co
     *o = (Origin){.inner = inner, .pos = here, .callee = arena_strdup(a, callee), .depth = inner ? inner->depth + 1 : 1};
     o->pos.path = arena_strdup(a, here.path);
     const Story *e = explain_governor(w, s, ins);
-    const char *when = e && !explain_is_own_test(w, e->a, about) ? names_comparison(w, e->a, true) : NULL;
+    if (e && obtains && lets_go_on(w, e)) e = NULL;
+    const char *fails = e ? names_failure(w, e->a, e->flag) : NULL;
+    const char *when = !e || explain_is_own_test(w, e->a, about) ? NULL : fails ? fails : names_comparison(w, e->a, true);
     if (!when) return o;
+    o->fails = fails != NULL;
     o->when = arena_strdup(a, when);
-    o->truth = e->flag;
+    o->truth = fails || e->flag;
     o->test = explain_place_of_test(w, e->ins);
     if (o->test.path) o->test.path = arena_strdup(a, o->test.path);
     return o;

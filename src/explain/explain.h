@@ -76,6 +76,8 @@ bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 // Whether the sides of the branch differ in anything that can matter to the object, which is lost at `lost`. No
 // object: to anything.
 bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap);
+// Whether the branch only keeps the path from an early way out: its other side does not come back.
+bool explain_is_passed_guard(const Work *w, const Story *e);
 // The last branch of the path that the instruction is control dependent on, rather one that leads there than one that
 // keeps from an early way out; null: none.
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins);
@@ -86,9 +88,9 @@ bool explain_is_bystander(Work *w, const State *s, uint32_t call, Term heap);
 // What is passed as an argument; none where the path does not say. A parameter is taken for a pointer.
 Term explain_argument(Work *w, const State *s, Ref r);
 // How the call at `ins` does something on the path, for the caller: where, which branch there decides, and how
-// the callee does it in turn. In the arena.
+// the callee does it in turn. In the arena. A branch that only lets the path go on to where it obtains it is no reason.
 const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, const char *callee,
-                             const Origin *inner, Term about);
+                             const Origin *inner, Term about, bool obtains);
 
 // callee.c
 // Whether the call, which has code, gives another answer only when something fails inside: what it gave, by the
@@ -108,6 +110,9 @@ const Origin *explain_left_alone(Work *w, const State *s, const Story *call, Ter
 // inside.c
 // Adds the misuse itself to a finding's events, and where a callee does it.
 void explain_misuse(Work *w, const State *s, Finding *f, Term base, uint32_t ins);
+// Adds the branch by which a callee decided: as a step, as a condition.
+Event *explain_step_when(Finding *f, const Origin *o);
+void explain_when_inside(Work *w, Finding *f, const Origin *o);
 // Adds the branch by which a callee decided, and then what it did there.
 void explain_step_inside(Finding *f, EventKind kind, const Origin *o, uint32_t depth, const char *done,
                          const char *after);
@@ -128,6 +133,12 @@ const char *names_answer(const Work *w, Term cond, bool *modelled);
 const char *names_comparison(Work *w, Term cond, bool truth);
 bool names_is_pure(const Work *w, Term cond);
 bool names_is_modelled(const Work *w, uint32_t call);
+// Whether the model of what is called says that 0 is success and all else a failure.
+bool names_succeeds_with_zero(const Work *w, uint32_t call);
+// "strcmp(key, "Servers")"; without a literal "f()"; null: it calls no function by its name.
+const char *names_call(Work *w, uint32_t call);
+// Whether the first says that a text is none that a call compares it with, and the second that it is another one.
+bool names_is_other_text(Work *w, const Story *a, const Story *b);
 // Whether an enumeration's value is compared with a number.
 bool names_is_enumerator(Work *w, Term cond);
 const char *names_denied(Work *w, const char *text);

@@ -8,10 +8,25 @@
 
 #include "explain/limits.h"
 
+Event *explain_step_when(Finding *f, const Origin *o)
+{
+    return o->fails ? finding_event(f, EVENT_NOTE, o->test, "%s", o->when) : finding_branch(f, o->test, o->when, o->truth);
+}
+
+void explain_when_inside(Work *w, Finding *f, const Origin *o)
+{
+    uint32_t first = f->when.len;
+    if (o->fails)
+        finding_when(f, "%s", o->when);
+    else
+        finding_when_expr(f, "%s", o->truth ? o->when : names_denied(w, o->when));
+    finding_when_at(f, first, o->test, (Pos){0});
+}
+
 void explain_step_inside(Finding *f, EventKind kind, const Origin *o, uint32_t depth, const char *done,
                          const char *after)
 {
-    if (o->when) finding_branch(f, o->test, o->when, o->truth)->depth = depth;
+    if (o->when) explain_step_when(f, o)->depth = depth;
     finding_event(f, kind, o->pos, "%s there by %s%s", done, o->callee, after)->depth = depth;
 }
 

@@ -19,6 +19,7 @@ enum {
     MAX_ORIGIN = 8, // calls between an allocation, a release or a use and the caller that are remembered
     LEADS_DEEP = 3, // merges and fields gone back through to see that a value is not the object
     DISPOSALS = 12, // arguments and fields of a function of which it is asked why a path left them alone
+    ARGUMENTS_TOLD = 3, LITERAL_BYTES = 32, // of a call whose result is asked
     USE_CHAIN = 8,  // fields and elements between a pointer and what is read through it
     // Choices of a path that are weighed against those of other paths, a bit of a mask each: the newest.
     CHOICES_WEIGHED = 64,

@@ -3,6 +3,7 @@
 #include "explain/explain.h"
 
 #include "base/demangle.h"
+#include "explain/limits.h"
 #include "unit/types.h"
 
 #include <ctype.h>
@@ -44,6 +45,66 @@ static Named variable_of(Work *w, Term x)
     const char *text = name_text(w->unit->names, v->name);
     // Two underscores: a macro's own.
     return *text && strncmp(text, "__", 2) != 0 ? (Named){text, v->type, true} : (Named){0};
+}
+
+// The variable that has the value in the source; null: none that has a name there.
+static const char *bound_name(const Work *w, uint32_t ins)
+{
+    for (uint32_t i = 0; i < w->func->ins_count; i++) {
+        const Ins *in = func_ins(w->unit, w->func, i);
+        if (in->op != OP_BIND || !in->b || !ref_is_ins((Ref){in->a}) || ref_index((Ref){in->a}) != ins) continue;
+        const char *name = name_text(w->unit->names, w->unit->vars.at[w->func->first_var + in->b - 1].name);
+        if (*name && strncmp(name, "__", 2) != 0) return name;
+    }
+    return NULL;
+}
+
+static const char *literal_of(const Work *w, Ref r)
+{
+    const Const *c = ref_is_const(r) ? &w->unit->consts.at[ref_index(r)] : NULL;
+    const Global *g = c && c->kind == CONST_GLOBAL && !c->value ? &w->unit->globals.at[c->target] : NULL;
+    return g && (g->flags & GLOBAL_STRING) && g->text.id ? name_text(w->unit->names, g->text) : NULL;
+}
+
+// An argument as the source has it, as far as that can be told from the code: a literal, a number, a variable.
+static const char *argument_text(Work *w, Ref r)
+{
+    const Unit *u = w->unit;
+    if (ref_is_param(r)) {
+        const char *name = name_text(u->names, u->params.at[w->func->first_param + ref_index(r)].name);
+        return *name ? name : NULL;
+    }
+    if (ref_is_const(r)) {
+        const Const *c = &u->consts.at[ref_index(r)];
+        if (c->kind == CONST_INT) return arena_printf(w->arena, "%lld", (long long)c->value);
+        const char *text = literal_of(w, r);
+        for (size_t i = 0; text && text[i]; i++)
+            if (i >= LITERAL_BYTES || !isprint((unsigned char)text[i]) || text[i] == '"' || text[i] == '\\') return NULL;
+        return text ? arena_printf(w->arena, "\"%s\"", text) : NULL;
+    }
+    if (!ref_is_ins(r)) return NULL;
+    const char *name = bound_name(w, ref_index(r));
+    const Ins *in = func_ins(u, w->func, ref_index(r));
+    if (name || in->op != OP_LOAD || !ref_is_ins((Ref){in->a})) return name;
+    const Ins *home = func_ins(u, w->func, ref_index((Ref){in->a}));
+    if (home->op != OP_ALLOCA || !home->b) return NULL;
+    name = name_text(u->names, u->locals.at[w->func->first_local + home->b - 1].name);
+    return *name ? name : NULL;
+}
+
+// "strcmp(key, "Servers")": a literal says which of several alike tests it is. Without one "f()".
+static const char *call_text(Work *w, uint32_t ins)
+{
+    const char *callee = names_callee(w, ins), *list = "";
+    bool literal = false;
+    if (!callee) return NULL;
+    const Ins *in = func_ins(w->unit, w->func, ins);
+    for (uint32_t i = 0; i < in->c && i < ARGUMENTS_TOLD; i++) {
+        const char *text = argument_text(w, (Ref){*func_extra(w->unit, w->func, in->b + i)});
+        literal |= text && *text == '"';
+        list = arena_printf(w->arena, "%s%s%s", list, i ? ", " : "", text ? text : "...");
+    }
+    return arena_printf(w->arena, "%s(%s)", callee, literal && in->c <= ARGUMENTS_TOLD ? list : "");
 }
 
 // A part of a variable: "fd[1]", "conf.name".
@@ -125,10 +186,8 @@ static Named name_term(Work *w, Term x, int depth)
         return name_term(w, (Term){n.a}, depth);
     case T_HEAP:
     case T_RESULT: {
-        const char *callee = names_callee(w, n.a);
-        if (callee && (n.kind == T_HEAP || n.b == made(MADE_VALUE, 0)))
-            return (Named){arena_printf(w->arena, "%s()", callee), {0}, true};
-        return (Named){0};
+        bool value = n.kind == T_HEAP || n.b == made(MADE_VALUE, 0);
+        return (Named){value ? call_text(w, n.a) : NULL, {0}, true};
     }
     case T_GLOBAL: {
         const Program *p = w->facts->program;
@@ -247,12 +306,24 @@ static Failing failing(const Work *w, uint32_t call, bool equal, bool pointer)
     return f;
 }
 
+// Whether the model says that 0 is success and anything else a failure.
+static bool succeeds_with_zero(const SpecFunc *spec)
+{
+    bool zero = spec && spec->bounded && spec->limited && spec->least < 0 && spec->most == 0;
+    for (uint32_t i = 0; spec && i < spec->param_count && !zero; i++) {
+        const SpecCond *when = &spec->params[i].when;
+        zero = when->op == SPEC_EQ && when->value == 0 && when->subject == SPEC_RETURN;
+    }
+    return zero && !spec->inferred;
+}
+
 static Failing failing_call(Work *w, Term cond, bool truth)
 {
     const TermNode n = *term_node(&w->terms, cond);
     uint32_t call;
     if (gives_null(w, cond, truth, &call)) return failing(w, call, false, true);
-    if (!truth || (n.kind != T_EQ && n.kind != T_SLT)) return (Failing){0};
+    bool nonzero = !truth && n.kind == T_EQ && term_is_zero(&w->terms, (Term){n.b});
+    if (!nonzero && (!truth || (n.kind != T_EQ && n.kind != T_SLT))) return (Failing){0};
     Term x = {n.a};
     while (term_kind(&w->terms, x) == T_SEXT || term_kind(&w->terms, x) == T_ZEXT)
         x = (Term){term_node(&w->terms, x)->a};
@@ -261,13 +332,17 @@ static Failing failing_call(Work *w, Term cond, bool truth)
     if (!term_is_int(&w->terms, (Term){n.b}, &k)) return (Failing){0};
     bool shows = (n.kind == T_EQ && (k == 0 || k == -1)) || (n.kind == T_SLT && k == 0);
     if (!shows) return (Failing){0};
-    if (m.kind == T_HEAP) {
+    if (m.kind == T_HEAP && !nonzero) {
         const ObjInfo *info = obj_info(w, x);
         return (Failing){.name = info ? info->allocator : NULL};
     }
     if (m.kind != T_RESULT || m.b != made(MADE_VALUE, 0)) return (Failing){0};
     // A plain result is a failure when it is a null pointer or a negative number.
     bool pointer = m.a < w->func->ins_count && mtype_class(func_ins(w->unit, w->func, m.a)->type) == MT_PTR;
+    if (nonzero) {
+        bool fails = !pointer && names_callee(w, m.a) && succeeds_with_zero(model_of(w, m.a));
+        return fails ? failing(w, m.a, false, false) : (Failing){0};
+    }
     if (n.kind == T_EQ && k == 0 && !pointer) return (Failing){0};
     return failing(w, m.a, n.kind == T_EQ, pointer);
 }
@@ -290,7 +365,8 @@ bool names_is_pure(const Work *w, Term cond)
 {
     const TermNode *n = term_node(&w->terms, cond);
     while (n->kind == T_NOT) n = term_node(&w->terms, (Term){n->a});
-    const TermNode *x = n->a ? term_node(&w->terms, unconverted(&w->terms, (Term){n->a})) : NULL;
+    bool compares = n->kind == T_EQ || n->kind == T_ULT || n->kind == T_SLT;
+    const TermNode *x = compares ? term_node(&w->terms, unconverted(&w->terms, (Term){n->a})) : NULL;
     const SpecFunc *spec = x && x->kind == T_RESULT && names_callee(w, x->a) ? model_of(w, x->a) : NULL;
     return spec && spec->pure;
 }
@@ -298,6 +374,66 @@ bool names_is_pure(const Work *w, Term cond)
 bool names_is_modelled(const Work *w, uint32_t call)
 {
     return names_callee(w, call) && model_of(w, call);
+}
+
+bool names_succeeds_with_zero(const Work *w, uint32_t call)
+{
+    return names_callee(w, call) && succeeds_with_zero(model_of(w, call));
+}
+
+const char *names_call(Work *w, uint32_t call)
+{
+    return call_text(w, call);
+}
+
+// The call of a pure function whose result is asked for zero; and whether it is.
+static const Ins *compared_by(Work *w, const Story *e, bool *zero)
+{
+    if (e->kind == STORY_TURN) {
+        const Ins *branch = func_ins(w->unit, w->func, e->ins);
+        if (branch->op != OP_BRANCH || !ref_is_ins((Ref){branch->a})) return NULL;
+        const Ins *test = func_ins(w->unit, w->func, ref_index((Ref){branch->a}));
+        if ((test->op != OP_EQ && test->op != OP_NE) || !ref_is_ins((Ref){test->a}) || !ref_is_const((Ref){test->b})) return NULL;
+        const Const *c = &w->unit->consts.at[ref_index((Ref){test->b})];
+        *zero = e->flag == (test->op == OP_EQ);
+        uint32_t call = ref_index((Ref){test->a});
+        const SpecFunc *spec = c->kind == CONST_INT && !c->value && names_callee(w, call) ? model_of(w, call) : NULL;
+        return spec && spec->pure ? func_ins(w->unit, w->func, call) : NULL;
+    }
+    if (e->kind != STORY_BRANCH || !names_is_pure(w, e->a)) return NULL;
+    bool truth = e->flag;
+    const TermNode *n = term_node(&w->terms, e->a);
+    for (; n->kind == T_NOT; n = term_node(&w->terms, (Term){n->a})) truth = !truth;
+    if (n->kind != T_EQ || !term_is_zero(&w->terms, (Term){n->b})) return NULL;
+    *zero = truth;
+    return func_ins(w->unit, w->func, term_node(&w->terms, unconverted(&w->terms, (Term){n->a}))->a);
+}
+
+// Whether the two are the same value by how the code comes to them: what lies between is not asked.
+static bool is_same_way(const Work *w, Ref a, Ref b, int depth)
+{
+    if (a.bits == b.bits) return true;
+    if (!depth || !ref_is_ins(a) || !ref_is_ins(b)) return false;
+    const Ins *x = func_ins(w->unit, w->func, ref_index(a)), *y = func_ins(w->unit, w->func, ref_index(b));
+    if (x->op != y->op || (x->op != OP_LOAD && x->op != OP_FIELD && x->op != OP_INDEX)) return false;
+    if (x->op == OP_FIELD && x->b != y->b) return false;
+    if (x->op == OP_INDEX && (x->c != y->c || !is_same_way(w, (Ref){x->b}, (Ref){y->b}, depth - 1))) return false;
+    return is_same_way(w, (Ref){x->a}, (Ref){y->a}, depth - 1);
+}
+
+bool names_is_other_text(Work *w, const Story *a, const Story *b)
+{
+    enum { DEPTH = 6 };
+    bool a_zero = false, b_zero = false;
+    const Ins *x = compared_by(w, a, &a_zero), *y = x ? compared_by(w, b, &b_zero) : NULL;
+    if (!y || a_zero || !b_zero || x->a != y->a || x->c != 2 || y->c != 2) return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        Ref p = {*func_extra(w->unit, w->func, x->b + i)}, q = {*func_extra(w->unit, w->func, y->b + i)};
+        Ref other = {*func_extra(w->unit, w->func, x->b + 1 - i)}, same = {*func_extra(w->unit, w->func, y->b + 1 - i)};
+        const char *one = literal_of(w, p), *two = literal_of(w, q);
+        if (one && two && strcmp(one, two) != 0 && is_same_way(w, other, same, DEPTH)) return true;
+    }
+    return false;
 }
 
 const char *names_failure(Work *w, Term cond, bool truth)

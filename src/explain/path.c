@@ -33,8 +33,9 @@ static bool holder_of(void *context, uint64_t key, uint64_t value)
 {
     Holder *h = context;
     if (!explain_mentions(h->w, (Term){(uint32_t)value}, h->heap)) return true;
-    h->name =
-        name_text(h->w->unit->names, h->w->unit->vars.at[h->w->func->first_var + key - 1].name);
+    const char *name = name_text(h->w->unit->names, h->w->unit->vars.at[h->w->func->first_var + key - 1].name);
+    if (strncmp(name, "__", 2) == 0) return true; // a macro's own
+    h->name = name;
     return false;
 }
 
@@ -47,7 +48,7 @@ const char *explain_variable(Work *w, const State *s, Term heap)
     if (var && *var && *var <= w->func->var_count) {
         const char *text =
             name_text(w->unit->names, w->unit->vars.at[w->func->first_var + *var - 1].name);
-        if (*text) return text;
+        if (*text && strncmp(text, "__", 2) != 0) return text;
     }
     return NULL;
 }
@@ -239,10 +240,15 @@ bool explain_turn(Work *w, const Story *e, Turned *t)
     const char *op = test->op == OP_SLT ? (holds ? "<" : ">=") : holds ? "==" : "!=";
     t->succeeds = names_is_modelled(w, t->call) &&
                   (pointer ? !holds : (test->op == OP_SLT && !holds && !value) || (test->op != OP_SLT && !holds && value == -1));
+    bool zero = !pointer && !value && test->op != OP_SLT && names_succeeds_with_zero(w, t->call);
     t->succeeds |= explain_only_succeeds(w, t->call, (Op)test->op == OP_NE ? OP_EQ : (Op)test->op, value, holds);
-    t->words = pointer && holds ? arena_printf(w->arena, "%s() returns NULL", callee) : NULL;
-    t->text = pointer ? arena_printf(w->arena, "%s%s()", holds ? "!" : "", callee)
-                      : arena_printf(w->arena, "%s() %s %lld", callee, op, value);
+    t->succeeds |= zero && holds;
+    t->words = pointer && holds  ? arena_printf(w->arena, "%s() returns NULL", callee)
+               : zero && !holds ? arena_printf(w->arena, "%s() fails", callee)
+                                : NULL;
+    const char *call = names_call(w, t->call);
+    t->text = pointer ? arena_printf(w->arena, "%s%s", holds ? "!" : "", call)
+                      : arena_printf(w->arena, "%s %s %lld", call, op, value);
     return true;
 }
 
@@ -267,6 +273,12 @@ const char *explain_shape(Work *w, const Story *e)
         return arena_printf(w->arena, "@ %s %lld", op, c->kind == CONST_INT ? (long long)c->value : 0ll);
     }
     return NULL;
+}
+
+// Whether the null that the call gives may be an answer and no failure: its code gives none for want of something.
+static bool pointer_answer(const Work *w, uint32_t call)
+{
+    return mtype_class(func_ins(w->unit, w->func, call)->type) == MT_PTR && !names_is_modelled(w, call);
 }
 
 // A branch that what is known decided: on the result of a call, which the case of the callee says. The path asked
@@ -298,8 +310,11 @@ static void tell_turn(Telling *k, const Story *e)
     else
         finding_when_expr(f, "%s", t.text);
     finding_when_at(f, told.when, at, (Pos){0});
+    vec_last(&f->when).answer = t.words && pointer_answer(w, t.call);
+    if (!t.words) finding_when_from(f, told.when, names_callee(w, t.call));
     told.count = 1;
     if (told.of) k->told.at[told.of - 1].by_turn = true;
+    if (told.of && t.succeeds) k->told.at[told.of - 1].expected = true;
     vec_push(&k->told, told);
 }
 
@@ -314,6 +329,34 @@ static bool runs_again(const Telling *k, const Story *e)
     if (!loop || !cfg_loop_has(w->cfg, loop, func_block_of(w->unit, w->func, k->info->ins))) return false;
     uint32_t header = w->cfg->loops[loop - 1].header;
     return (from == header || to == header) && cfg_loop_has(w->cfg, loop, to) && !cfg_loop_has(w->cfg, loop, other);
+}
+
+// A number that a call gave is 0 here, and the other side of the branch is an early way out: an error code, by custom.
+static bool is_zero_answer(const Work *w, const Story *e)
+{
+    const TermNode *n = term_node(&w->terms, e->a);
+    bool flag = e->flag;
+    for (; n->kind == T_NOT; n = term_node(&w->terms, (Term){n->a})) flag = !flag;
+    if (!flag || n->kind != T_EQ || !term_is_zero(&w->terms, (Term){n->b})) return false;
+    bool pointer = term_node(&w->terms, (Term){n->a})->width == w->terms.pointer_bits, modelled;
+    return !pointer && names_answer(w, e->a, &modelled) && explain_is_passed_guard(w, e);
+}
+
+// The choice at the call that gave the block which the condition tests for null, likewise.
+static uint32_t choice_at_maker(const Telling *k, Term cond)
+{
+    const Terms *t = &k->w->terms;
+    while (term_kind(t, cond) == T_NOT) cond = (Term){term_node(t, cond)->a};
+    const TermNode *n = term_node(t, cond);
+    if (n->kind != T_EQ || term_kind(t, (Term){n->a}) != T_HEAP) return 0;
+    const ObjInfo *info = obj_info(k->w, (Term){n->a});
+    return info ? choice_at(k, info->ins) : 0;
+}
+
+static bool at_same_call(const Work *w, const Story *a, const Story *b)
+{
+    return a->ins == b->ins && a->round == b->round && a->kind == b->kind &&
+           !op_is_terminator((Op)func_ins(w->unit, w->func, a->ins)->op);
 }
 
 // What is said of a branch: as a part of the condition and as a step.
@@ -346,7 +389,10 @@ static void tell_branch(Telling *k, const Story *e)
     bool modelled = false;
     const char *answer = names_answer(w, e->a, &modelled);
     told.answer = answer && !names_is_pure(w, e->a);
+    told.guard = is_zero_answer(w, e) && !modelled;
     told.succeeds = !told.again && (!answer || modelled) && names_failure(w, e->a, !e->flag) != NULL;
+    uint32_t made = told.succeeds ? choice_at_maker(k, e->a) : 0;
+    if (made) k->told.at[made - 1].by_turn = k->told.at[made - 1].expected = true;
     if ((text || failure) && !inside && k->born) {
         told.event = f->events.len;
         Event *branch = text ? finding_branch(f, at, text, e->flag || turned)
@@ -376,6 +422,9 @@ static void tell_branch(Telling *k, const Story *e)
         else if (text)
             finding_when_expr(f, "%s", names_shape(w, e->a, e->flag));
         finding_when_at(f, told.when, at, label);
+        // Of several things that one call asked each is a part of its own.
+        for (uint32_t i = k->told.len; i-- > 0 && told.when < f->when.len && at_same_call(w, e, k->told.at[i].at);)
+            for (uint32_t n = told.when; n < f->when.len; n++) f->when.at[n].part += k->told.at[i].count;
         if (answer && !failure) finding_when_from(f, told.when, answer);
     }
     for (uint32_t n = told.when; n < f->when.len; n++)
@@ -399,9 +448,8 @@ static void tell_left_alone(Telling *k, const Story *e, const Origin *o, ToldCho
         callee = o->callee;
     }
     if (o->when) {
-        finding_branch(f, o->test, o->when, o->truth)->depth = depth;
-        finding_when_expr(f, "%s", o->truth ? o->when : names_denied(w, o->when));
-        finding_when_at(f, told->when, o->test, (Pos){0});
+        explain_step_when(f, o)->depth = depth;
+        explain_when_inside(w, f, o);
         vec_last(&f->when).within = arena_strdup(f->owner->arena, callee);
     }
     told->count = f->when.len - told->when;
@@ -417,9 +465,8 @@ static void tell_asked(Telling *k, const Story *e, const Origin *o, ToldChoice *
     told->test = true;
     if (!o->when || !callee) return;
     told->event = f->events.len;
-    finding_branch(f, o->test, o->when, o->truth);
-    finding_when_expr(f, "%s", o->truth ? o->when : names_denied(k->w, o->when));
-    finding_when_at(f, told->when, o->test, (Pos){0});
+    explain_step_when(f, o);
+    explain_when_inside(k->w, f, o);
     vec_last(&f->when).within = arena_strdup(f->owner->arena, callee);
     told->count = 1;
 }
@@ -439,14 +486,13 @@ static void tell_case(Telling *k, const Story *e)
         const Origin *o = k->born && f->rule == RULE_MISMATCHED_FREE ? k->info->origin : NULL;
         while (o && !o->when) o = o->inner;
         if (o) {
-            finding_when_expr(f, "%s", o->truth ? o->when : names_denied(k->w, o->when));
-            finding_when_at(f, told.when, o->test, (Pos){0});
+            explain_when_inside(k->w, f, o);
             told.count = 1;
         }
     } else if (!e->text && k->born && e->b.id > CALL_SUCCEEDS && rule_is_loss(f->rule) &&
                explain_is_passed(k->w, k->s, e->ins, k->heap) && names_callee(k->w, e->ins)) {
         finding_when(f, "%s() neither keeps nor frees it", names_callee(k->w, e->ins));
-        told.test = true;
+        told.test = told.generic = true;
         told.count = 1;
         told.event = f->events.len;
         finding_event(f, EVENT_NOTE, pos_of_ins(k->w, e->ins), "%s() neither keeps nor frees it", names_callee(k->w, e->ins));
@@ -515,6 +561,20 @@ static bool note_other(void *context, uint64_t key, uint64_t word)
     return k->f->there.len < OTHERS_NOTED;
 }
 
+// Whether the pointer of what the call at `made` gave is overwritten at `lost` only when a loop around both runs again: by
+// the same call, or before it.
+static bool comes_round(const Work *w, uint32_t made, uint32_t lost)
+{
+    if (made >= w->func->ins_count || lost >= w->func->ins_count) return false;
+    uint32_t from = func_block_of(w->unit, w->func, made), to = func_block_of(w->unit, w->func, lost);
+    uint32_t loop = w->cfg->loop_of[from];
+    if (!loop || !cfg_loop_has(w->cfg, loop, to)) return false;
+    const Ins *in = func_ins(w->unit, w->func, lost);
+    Ref value = {in->op == OP_STORE ? in->b : in->op == OP_BIND ? in->a : 0};
+    if (lost == made || (ref_is_ins(value) && ref_index(value) == made)) return true;
+    return from != to && cfg_dominates(w->cfg, to, from);
+}
+
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
 {
     Others others = {w, s, f, heap};
@@ -563,8 +623,9 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
             break;
         }
     }
+    uint32_t lost = f->grounds->lost_by - 1;
     vec_push(&w->retell, ((Retell){f, heap, arena_copy(w->arena, k.told.at, k.told.len * sizeof *k.told.at), k.told.len,
-                                   f->grounds->lost_by - 1, false}));
+                                   lost, false, k.info && f->loss == LOSS_OVERWRITE && comes_round(w, k.info->ins, lost)}));
     vec_free(&k.told);
     vec_free(&chain);
 }

@@ -22,23 +22,40 @@ static void drop_repeated(Finding *f)
     f->when.len = kept;
 }
 
+// What nobody has seen happen, or what the release asked.
+static bool is_rare(const When *w)
+{
+    return (!w->expr && !w->answer) || w->decisive;
+}
+
 // Of many conditions a few are told, in their order: calls that fail before all others, as it is
 // they that nobody has seen happen, and what the release asked; then those nearest to the loss.
-static void keep_few_conditions(Finding *f)
+static void keep_few_conditions(Finding *f, uint32_t most)
 {
     uint32_t failures = 0, kept = 0;
     drop_repeated(f);
-    vec_each (i, &f->when) failures += !f->when.at[i].expr || f->when.at[i].decisive;
-    uint32_t others = f->when.len - failures, room = failures < MAX_WHEN ? MAX_WHEN - failures : 0;
+    vec_each (i, &f->when) failures += is_rare(&f->when.at[i]);
+    uint32_t others = f->when.len - failures, room = failures < most ? most - failures : 0;
     vec_each (i, &f->when) {
         When when = f->when.at[i];
         // Of too many failures the last ones, which are nearest to the loss.
-        bool other = when.expr && !when.decisive, keep = other ? others <= room : failures <= MAX_WHEN;
+        bool other = !is_rare(&when), keep = other ? others <= room : failures <= most;
         if (other && !keep) others--;
-        if (!other && failures > MAX_WHEN) failures--;
+        if (!other && failures > most) failures--;
         if (keep) f->when.at[kept++] = when;
     }
     f->when.len = kept;
+}
+
+static void drop_when(Finding *f, ToldChoice *t)
+{
+    for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
+    t->count = 0;
+}
+
+static void drop_events(Finding *f, const ToldChoice *t)
+{
+    for (uint32_t k = t->event; t->event != UINT32_MAX && k <= t->event + t->more; k++) f->events.at[k].text = NULL;
 }
 
 static bool is_condition(const ToldChoice *t)
@@ -65,6 +82,18 @@ static void drop_implied(Work *w, Finding *f, const ToldChoice *told, uint32_t c
     }
 }
 
+// `strcmp(key, "a") != 0` before `strcmp(key, "b") == 0`: of one text both cannot be equal, and a chain of such tests is
+// told by the last.
+static void drop_other_texts(Finding *f, Work *w, Retell *r)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        for (uint32_t k = i + 1; k < r->count && r->told[i].count; k++) {
+            if (!r->told[k].count || !names_is_other_text(w, r->told[i].at, r->told[k].at)) continue;
+            drop_events(f, &r->told[i]);
+            drop_when(f, &r->told[i]);
+        }
+}
+
 static void close_gaps(Finding *f)
 {
     uint32_t kept = 0;
@@ -76,10 +105,25 @@ static void close_gaps(Finding *f)
     f->events.len = kept;
 }
 
+// The event before it that is still told; or null.
+static const Event *event_before(const Finding *f, uint32_t event)
+{
+    while (event-- > 0)
+        if (f->events.at[event].text) return &f->events.at[event];
+    return NULL;
+}
+
 static bool is_told(const Finding *f, const ToldChoice *t)
 {
     bool any = false;
     for (uint32_t k = t->when; k < t->when + t->count; k++) any |= f->when.at[k].text != NULL;
+    return any;
+}
+
+static bool is_told_elsewhere(const Finding *f, const Retell *r, const ToldChoice *t)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->count && !any; i++) any = &r->told[i] != t && is_told(f, &r->told[i]);
     return any;
 }
 
@@ -90,7 +134,7 @@ static void drop_weak(Finding *f, const Retell *r)
     bool later = false;
     for (uint32_t i = r->count; i-- > 0;) {
         const ToldChoice *t = &r->told[i];
-        bool weak = t->succeeds || (t->test && later);
+        bool weak = t->succeeds || (t->test && later) || (t->guard && is_told_elsewhere(f, r, t));
         for (uint32_t k = t->when; weak && k < t->when + t->count; k++) f->when.at[k].text = NULL;
         later |= is_told(f, t);
     }
@@ -114,17 +158,6 @@ static bool call_says_why(const Retell *r, const ToldChoice *turn)
         if (!t->of && t->at->ins == call && t->count && is_kept(r, t) && !t->test) return true;
     }
     return false;
-}
-
-static void drop_when(Finding *f, ToldChoice *t)
-{
-    for (uint32_t k = t->when; k < t->when + t->count; k++) f->when.at[k].text = NULL;
-    t->count = 0;
-}
-
-static void drop_events(Finding *f, const ToldChoice *t)
-{
-    for (uint32_t k = t->event; t->event != UINT32_MAX && k <= t->event + t->more; k++) f->events.at[k].text = NULL;
 }
 
 // What the callee asked is said in the caller's words where it has some: of a number that stands for an enumerator it has
@@ -159,6 +192,36 @@ static void settle_left_alone(Finding *f, const Retell *r)
     }
 }
 
+// What is overwritten by the loop that made it: that the loop runs again is the first condition, and what its header
+// asks none beside it.
+static void tell_later_round(Finding *f, const Retell *r)
+{
+    static const char words[] = "the loop runs again";
+    bool told = false;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const ToldChoice *t = &r->told[i];
+        if (t->again && is_told(f, t)) drop_when(f, &r->told[i]);
+    }
+    vec_each (i, &f->events) told |= f->events.at[i].text && strcmp(f->events.at[i].text, words) == 0;
+    finding_when(f, "%s", words);
+    for (uint32_t i = f->when.len - 1; i > 0; i--) {
+        When w = f->when.at[i];
+        f->when.at[i] = f->when.at[i - 1];
+        f->when.at[i - 1] = w;
+    }
+    if (told) return;
+    uint32_t at = 0;
+    while (at < f->events.len && (f->events.at[at].kind == EVENT_ALLOC || f->events.at[at].kind == EVENT_CALL ||
+                                  f->events.at[at].kind == EVENT_STORE || f->events.at[at].depth))
+        at++;
+    finding_event(f, EVENT_NOTE, f->events.len ? f->events.at[0].pos : (Pos){0}, "%s", words);
+    for (uint32_t i = f->events.len - 1; i > at; i--) {
+        Event e = f->events.at[i];
+        f->events.at[i] = f->events.at[i - 1];
+        f->events.at[i - 1] = e;
+    }
+}
+
 void explain_retell(Work *w, Retell *r)
 {
     Finding *f = r->finding;
@@ -170,6 +233,14 @@ void explain_retell(Work *w, Retell *r)
         // That it gave what everybody expects is no step either.
         bool keep = is_kept(r, t) && !(t->at->kind == STORY_TURN && t->succeeds);
         if (t->left && !keep) continue;
+        // The test of the result that follows says it all; of what succeeds nothing need be said.
+        bool asked = t->test && !t->left && !t->fails;
+        if (keep && t->by_turn && (t->generic || (asked && t->expected))) drop_events(f, t);
+        // And what the call met says why it returned null.
+        Turned turn;
+        bool null = keep && t->of && t->at->kind == STORY_TURN && explain_turn(w, t->at, &turn) && turn.words;
+        const Event *before = null && t->event != UINT32_MAX && call_says_why(r, t) ? event_before(f, t->event) : NULL;
+        if (before && before == &f->events.at[r->told[t->of - 1].event]) drop_events(f, t);
         if (keep && !(t->test && t->by_turn) && !(t->at->kind == STORY_TURN && call_says_why(r, t))) continue;
         drop_when(f, t);
         if (!keep) drop_events(f, t);
@@ -177,11 +248,13 @@ void explain_retell(Work *w, Retell *r)
     settle_words(w, f, r);
     settle_left_alone(f, r);
     drop_implied(w, f, r->told, r->count);
+    drop_other_texts(f, w, r);
     drop_weak(f, r);
+    if (r->later_round) tell_later_round(f, r);
     close_gaps(f);
     for (uint32_t i = f->events.len; i-- > 1;)
         if (strcmp(f->events.at[i].text, f->events.at[i - 1].text) == 0 && pos_same(f->events.at[i].pos, f->events.at[i - 1].pos))
             f->events.at[i].text = NULL;
     close_gaps(f);
-    keep_few_conditions(f);
+    keep_few_conditions(f, MAX_WHEN + r->later_round);
 }

@@ -1,6 +1,7 @@
 #include "base/demangle.h"
 #include "finding/grounds.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const RuleInfo rules[RULE_COUNT] = {
@@ -347,7 +348,7 @@ Finding *finding_copy(Findings *into, const Finding *from)
     memcpy(f->fingerprint, from->fingerprint, sizeof f->fingerprint);
     vec_each (i, &from->when) {
         const When *old = &from->when.at[i];
-        When w = {keep(into, old->text), old->expr, false, keep_pos(into, old->at), old->part, keep_pos(into, old->label),
+        When w = {keep(into, old->text), old->expr, false, false, keep_pos(into, old->at), old->part, keep_pos(into, old->label),
                   old->from ? keep(into, old->from) : NULL, old->within ? keep(into, old->within) : NULL};
         vec_push(&f->when, w);
     }
@@ -390,6 +391,17 @@ void findings_append(Findings *into, const Findings *from)
     into->run.functions += r->functions;
 }
 
+static bool has_call(const char *text)
+{
+    bool any = false;
+    for (const char *p = strchr(text, '('); p && !any; p = strchr(p + 1, '(')) {
+        const char *before = p;
+        while (before > text && before[-1] == ' ') before--;
+        any = before > text && (isalnum((unsigned char)before[-1]) || before[-1] == '_');
+    }
+    return any;
+}
+
 char *finding_condition(Arena *a, const Finding *f)
 {
     if (!f->when.len) return NULL;
@@ -399,7 +411,7 @@ char *finding_condition(Arena *a, const Finding *f)
         const char *between = i == 0 ? "" : i + 1 < f->when.len ? ", " : " and ";
         // Of several tests of one result the last says whose it is.
         bool again = w->from && i + 1 < f->when.len && f->when.at[i + 1].from && strcmp(w->from, f->when.at[i + 1].from) == 0;
-        bool named = !w->from || again || strstr(w->text, w->from);
+        bool named = !w->from || again || strstr(w->text, w->from) || has_call(w->text);
         text = named ? arena_printf(a, "%s%s%s", text, between, w->text)
                      : arena_printf(a, "%s%s%s (from %s())", text, between, w->text, w->from);
         if (w->within) text = arena_printf(a, "%s in %s", text, w->within);

@@ -93,6 +93,7 @@ typedef struct {
     const char *text;
     bool expr; // source text; else words
     bool decisive; // of the call that released it: kept before others; while the path is written
+    bool answer;   // in words, and no failure: "f() returns NULL"; while the path is written
     Pos at;    // expr: the test; or unknown
     uint32_t part; // of what one test says, counted from 0
     Pos label;     // a switch: the first statement of the case that is taken; or unknown

@@ -266,11 +266,14 @@ typedef struct {
     bool answer;          // what a call returned
     bool nameless;        // only the source has words for it
     bool aside;           // by its place in the code it decides nothing: a logger's
+    bool generic;         // only that a callee neither keeps nor releases it
+    bool guard;           // that a call gave 0, past an early way out: success by custom
     bool test;            // what a callee asked, of something that only it knew
     bool left;            // a callee left it alone that may keep or release it
     bool own;             // by failing, the call that it came from left it here
     bool again;           // the loop that made the block goes round once more
     bool by_turn;         // a later branch on the call's result says it
+    bool expected;        // and that it was what everybody expects
     bool follows;         // another case of the switch that the one before it is about
     uint32_t of;          // says what another one decided: its index and 1; 0: none
     bool needed, leads;   // to the finding; to its place
@@ -284,6 +287,7 @@ typedef struct {
     uint32_t count;
     uint32_t lost; // instruction
     bool weighed;
+    bool later_round; // the loop that made the block overwrites its pointer when it runs again
 } Retell;
 
 // An error case in the making (lost/errors.c): what holds on the path to it, of which the summary

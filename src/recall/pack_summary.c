@@ -95,6 +95,7 @@ static void pack_origin(Pack *p, const Origin **origin)
         pack_text(p, &own->when);
         pack_place(p, &own->test);
         pack_bool(p, &own->truth);
+        pack_bool(p, &own->fails);
         if (p->reading) {
             if (!own->callee) own->callee = "";
             own->depth = depth - i;
@@ -182,6 +183,7 @@ static void pack_Declined(Pack *p, const Summary *sum, Declined *d)
     pack_u32(p, &part);
     d->part = (int32_t)part;
     pack_origin(p, &d->by);
+    pack_bool(p, &d->given);
     if (!d->by) p->bad = true;
 }
 

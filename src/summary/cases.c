@@ -359,15 +359,21 @@ static void join_rows(Case *into, const Case *other, bool coarse, Arena *arena)
 #include "summary/rows_end.h"
 }
 
+// What one of the paths left alone, and why: what the joined case still leaves alone, each of them did, so that the reason
+// of one is enough for it to happen; one that the caller cannot have excluded by what it passed is better. What was asked
+// is told only where both asked it.
 static void join_declined(Case *into, const Case *other)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < into->declined_count; i++)
-        for (uint32_t k = 0; k < other->declined_count; k++)
-            if (declined_same(&into->declined[i], &other->declined[k])) {
-                into->declined[kept++] = into->declined[i];
-                break;
-            }
+    for (uint32_t i = 0; i < into->declined_count; i++) {
+        bool told = into->declined[i].param != DECLINED_NONE;
+        for (uint32_t k = 0; k < other->declined_count && !told; k++)
+            told = declined_same(&into->declined[i], &other->declined[k]);
+        Declined d = into->declined[i];
+        for (uint32_t k = 0; k < other->declined_count && d.given; k++)
+            if (other->declined[k].param == d.param && other->declined[k].part == d.part) d = other->declined[k];
+        if (told) into->declined[kept++] = d;
+    }
     into->declined_count = kept;
 }
 

@@ -17,7 +17,7 @@ static bool same_origin(const Origin *a, const Origin *b)
 {
     for (; a && b; a = a->inner, b = b->inner)
         if (!same_pos(a->pos, b->pos) || !same_text(a->callee, b->callee) || a->depth != b->depth ||
-            !same_text(a->when, b->when) || !same_pos(a->test, b->test) || a->truth != b->truth)
+            !same_text(a->when, b->when) || !same_pos(a->test, b->test) || a->truth != b->truth || a->fails != b->fails)
             return false;
     return a == b;
 }

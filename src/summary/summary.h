@@ -27,6 +27,7 @@ struct Origin {
     const char *when;
     Pos test;
     bool truth;
+    bool fails; // `when` is a sentence: "malloc() fails"
 };
 
 // What is known of a HEAP term whatever the path.
@@ -89,6 +90,7 @@ typedef struct {
     uint32_t param; // or DECLINED_NONE
     int32_t part;     // offset of the field; DECLINED_ITSELF
     const Origin *by; // the branch that decided; without a `when` a call further in did, which is `inner`
+    bool given;       // it asks only what the caller gave
 } Declined;
 
 typedef struct {

@@ -62,6 +62,14 @@ static void define(Work *w, State *s, uint32_t ins, Term x)
     s->env = pmap_set(w->arena, s->env, ins, x.id);
 }
 
+// Two underscores: a variable inside of a macro. The one that gets its value is what the source shows.
+static bool is_macros_own(const Work *w, uint64_t var)
+{
+    if (!var || var > w->func->var_count) return false;
+    const char *name = name_text(w->unit->names, w->unit->vars.at[w->func->first_var + var - 1].name);
+    return name[0] == '_' && name[1] == '_';
+}
+
 static void bind(Work *w, State *s, const Ins *i)
 {
     Term x = operand(w, s, (Ref){i->a});
@@ -69,7 +77,8 @@ static void bind(Work *w, State *s, const Ins *i)
     bool had = pmap_get(s->vars, i->b, &old);
     if (x.id && term_kind(&w->terms, x) != T_INT) {
         bool fresh;
-        map_at(&w->name_of, x.id, i->b, &fresh);
+        uint64_t *name = map_at(&w->name_of, x.id, i->b, &fresh);
+        if (!fresh && *name != i->b && is_macros_own(w, *name)) *name = i->b;
     }
     if (had && old == x.id) return;
     if (x.id && (term_node(&w->terms, x)->flags & TERM_HAS_HEAP))

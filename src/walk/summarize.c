@@ -306,7 +306,7 @@ static ObjInfo object_for_caller(Builder *b, Term base)
 {
     ObjInfo info = *obj_info(b->w, base);
     const char *callee = source_name(b->w, &info);
-    info.origin = explain_inside(b->w, b->s, b->arena, info.ins, callee, info.origin, base);
+    info.origin = explain_inside(b->w, b->s, b->arena, info.ins, callee, info.origin, base, true);
     info.term = copy_term(b, base);
     info.size = obj_size(b->s, base);
     info.size = info.size.id && is_input(b, info.size) ? copy_term(b, info.size) : (Term){0};
@@ -323,7 +323,7 @@ static const Origin *released_by(Builder *b, Term base)
 {
     const Story *e = b->s->story;
     while (e && !(e->kind == STORY_FREE && term_same(e->a, base))) e = e->prev;
-    return e ? explain_inside(b->w, b->s, b->arena, e->ins, e->text, e->inside, base) : NULL;
+    return e ? explain_inside(b->w, b->s, b->arena, e->ins, e->text, e->inside, base, false) : NULL;
 }
 
 static bool is_counted(const Terms *t, Term x, int depth)

@@ -86,8 +86,8 @@ static Effect some_Effect(Fixture *k, bool other)
 static const Origin *some_origin(Fixture *k)
 {
     Origin *inner = arena_new_of(k->arena, Origin), *outer = arena_new_of(k->arena, Origin);
-    *inner = (Origin){NULL, some_pos(4), "inner", 1, "n > 0", some_pos(3), true};
-    *outer = (Origin){inner, some_pos(5), "outer", 2, NULL, {0}, false};
+    *inner = (Origin){NULL, some_pos(4), "inner", 1, "n > 0", some_pos(3), true, false};
+    *outer = (Origin){inner, some_pos(5), "outer", 2, NULL, {0}, false, true};
     return outer;
 }
 static Release some_Release(Fixture *k, bool other)
@@ -100,7 +100,7 @@ static Move some_Move(Fixture *k, bool other)
 }
 static Declined some_Declined(Fixture *k, bool other)
 {
-    return (Declined){1, other ? DECLINED_ITSELF : 8, some_origin(k)};
+    return (Declined){1, other ? DECLINED_ITSELF : 8, some_origin(k), !other};
 }
 static ObjInfo some_ObjInfo(Fixture *k, bool other)
 {
