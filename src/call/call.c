@@ -97,7 +97,7 @@ Term translate(Instance *k, Term x)
     }
     case T_PARTS: {
         Term agg = translate(k, (Term){n->a}), piece = translate(k, (Term){n->b});
-        r = term_setpart(t, agg, piece, n->value);
+        r = n->width ? term_tile(t, agg, piece, n->value, n->width) : term_setpart(t, agg, piece, n->value);
         break;
     }
     default:
@@ -446,7 +446,12 @@ static void call_deeper(Work *w, const State *before, uint32_t ins, const CallAr
     const Unit *unit = NULL;
     const Func *decl = program_decl(w->facts->program, sum->func, &unit);
     const ObjInfo *like = always_returned(sum);
-    if (!like) return;
+    if (!like) {
+        State s = *before;
+        state_doubt(w, &s, DOUBT_DEEP_RECURSION, ins);
+        call_unknown(w, &s, ins, args, sum->func, decl, unit, outs);
+        return;
+    }
     CallOuts own = {&(States){0}, &(States){0}, outs->block};
     call_unknown(w, before, ins, args, sum->func, decl, unit, &own);
     vec_each (i, own.out) {
@@ -547,6 +552,13 @@ static bool take_case(Instance *k, bool several, CallOuts *outs)
     return possible;
 }
 
+// A cycle of calls is followed once more where it is called from outside.
+static bool is_of_same_cycle(const Work *w, FuncId f)
+{
+    const Program *p = w->facts->program;
+    return p->funcs.at[f.id].scc.id == p->funcs.at[w->id.id].scc.id;
+}
+
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs)
 {
@@ -577,10 +589,11 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
         }
         vec_free(&first);
     }
+    w->deeper |= sum->deeper;
     if (any) return;
     if (sum->incomplete)
         call_missing(w, before, ins, args, sum, outs);
-    else if (sum->recursive && !w->recursive)
+    else if (sum->deeper && !is_of_same_cycle(w, sum->func))
         call_deeper(w, before, ins, args, sum, outs);
 }
 
@@ -689,7 +702,10 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
         return;
     }
     // Recursion that is not summarised yet: no path comes back so far.
-    if (code && !sum && facts_matters(w->facts, f) && callee_has_started(w->callees, f)) return;
+    if (code && !sum && facts_matters(w->facts, f) && callee_has_started(w->callees, f)) {
+        w->deeper = true;
+        return;
+    }
     if (ends) return; // the program ends or the stack is left: nothing is lost by that
     if (!code && !given_memory(w, &given, args, NULL, decl, unit)) return;
     if (sum && sum->stuck) state_doubt(w, &given, DOUBT_NO_WAY_BACK, ins);

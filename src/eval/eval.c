@@ -229,26 +229,62 @@ static bool is_stuck(Eval *e, FuncId f)
            facts_may_return(e->callees.facts, f);
 }
 
-// A cycle of calls whose functions stand callers first: one round takes the way out one function
-// further. Those that have none yet are evaluated again as long as that helps; of large cycles,
-// where that would cost too much, only those that call one which has just got one, and each a few
-// times. Errs towards code behind such calls that is not looked at.
-static void find_ways_out(Eval *e, ProgRange r, bool silent)
+// The functions of a component, callees before callers as far as that goes: a round takes what a function does
+// through the whole cycle, but for the calls that lead back to one which is still open. By depth first search from the
+// first one; where others come into the cycle does not matter, so that a recalled component is what it would be.
+static FuncId *callees_first(Eval *e, ProgRange r)
 {
     const Program *p = e->shared->program;
-    bool small = r.count <= SMALL_CYCLE;
-    uint8_t *tries = mem_alloc(r.count);
+    FuncId *order = arena_array_of(e->arena, FuncId, r.count);
+    Bits seen = bits_new(e->arena, p->funcs.len);
+    VEC(FuncId) open = {0};
+    U32s next = {0}; // of each open one: the call to look at
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < r.count; i++) {
+        FuncId root = p->order.at[r.first + i];
+        if (!bits_add(&seen, root.id)) continue;
+        vec_push(&open, root);
+        vec_push(&next, 0);
+        while (open.len) {
+            FuncId f = vec_last(&open);
+            ProgRange calls = p->funcs.at[f.id].calls;
+            if (vec_last(&next) == calls.count) {
+                order[done++] = f;
+                open.len--, next.len--;
+                continue;
+            }
+            FuncId callee = p->calls.at[calls.first + vec_last(&next)++].callee;
+            if (!callee.id || p->funcs.at[callee.id].scc.id != p->funcs.at[root.id].scc.id ||
+                !bits_add(&seen, callee.id))
+                continue;
+            vec_push(&open, callee);
+            vec_push(&next, 0);
+        }
+    }
+    vec_free(&open);
+    vec_free(&next);
+    return order;
+}
+
+// In a cycle of calls a round takes the way out past one call that leads back. Those that have none yet are evaluated again as long as
+// that helps; of large cycles, where that would cost too much, only those that call one which has just got one, and each a few
+// times. Errs towards code behind such calls that is not looked at.
+static void find_ways_out(Eval *e, const FuncId *order, uint32_t count, bool silent)
+{
+    const Program *p = e->shared->program;
+    bool small = count <= SMALL_CYCLE;
+    uint8_t *tries = mem_alloc(count);
     Bits fresh = bits_new(e->arena, p->funcs.len);
-    for (uint32_t i = 0; i < r.count; i++)
-        if (!is_stuck(e, p->order.at[r.first + i])) bits_add(&fresh, p->order.at[r.first + i].id);
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_stuck(e, order[i])) bits_add(&fresh, order[i].id);
     for (bool found = true; found;) {
         found = false;
-        for (uint32_t i = r.count; i-- > 0;) {
-            FuncId f = p->order.at[r.first + i];
+        for (uint32_t i = 0; i < count; i++) {
+            FuncId f = order[i];
             if (!is_stuck(e, f) || (!small && (tries[i] >= WAYS_TRIED || !calls_any(p, f, &fresh))))
                 continue;
             tries[i]++;
-            if (r.count > 1)
+            if (count > 1)
                 evaluate_round(e, f, false, silent);
             else
                 evaluate(e, f, false, true, silent);
@@ -269,10 +305,11 @@ static void evaluate_component(Eval *e, uint32_t scc)
                   facts_matters(e->callees.facts, p->order.at[r.first]) &&
                   silent_component(&e->callees, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
+    const FuncId *order = r.count > 1 ? callees_first(e, r) : &p->order.at[r.first];
     for (uint32_t round = 1; round <= rounds; round++) {
-        if (round > 1) find_ways_out(e, r, silent);
+        if (round > 1) find_ways_out(e, order, r.count, silent);
         for (uint32_t i = 0; i < r.count; i++) {
-            FuncId f = p->order.at[r.first + i];
+            FuncId f = order[i];
             // What was given up once would be given up again.
             const Summary *before = e->shared->summaries[f.id];
             if (!facts_matters(e->callees.facts, f)) continue;

@@ -371,6 +371,7 @@ struct Work {
     const char *why;
     bool mute;      // findings are not wanted (first rounds of recursion)
     bool recursive; // may come back to itself
+    bool deeper;    // what a recursive callee does further down than it was followed was left out
     bool silent;    // nothing is obtained or released in it, as far as was seen
     const Origin *inside; // while a callee's case releases something: how it does that; else null
     const Case *taken; // while the call of one is written into the story; else null

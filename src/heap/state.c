@@ -359,26 +359,32 @@ static Term extract(Work *w, Term x, uint32_t delta, uint32_t bits)
     return bits < n.width ? term_convert(t, T_TRUNC, x, bits) : x;
 }
 
-// The number that several cells make together: small structs are passed and returned in one register.
-// None: a pointer is among them, or they leave a gap or reach beyond.
-static Term tiled(Work *w, const Overlap *o, uint32_t bytes, uint32_t bits)
+// The number that several cells make together: small structs are passed and returned in one register. None: they
+// reach beyond, or leave a gap where something else may stand. Descriptors and the padding of a local
+// make it a struct of pieces.
+static Term tiled(Work *w, const Overlap *o, uint32_t bytes, uint32_t bits, bool padded)
 {
     Terms *t = &w->terms;
-    Term all = {0};
+    Term all = {0}, pieces = {0};
     uint32_t have = 0;
+    bool number = true;
     if (bits != bytes * 8 || bits > 64) return all;
     vec_each (i, &o->cells) {
         Term x = cell_term(o->cells.at[i].value);
         uint32_t size = cell_size(o->cells.at[i].value);
-        bool next = cell_offset(o->cells.at[i].key) == o->offset + have;
-        if (!next || term_width(t, x) != size * 8 || have + size > bytes || term_node(t, x)->flags & TERM_HAS_HEAP)
+        int64_t gap = cell_offset(o->cells.at[i].key) - o->offset - have;
+        if (gap < 0 || (gap && !padded) || term_width(t, x) != size * 8 || have + (uint32_t)gap + size > bytes)
             return (Term){0};
+        number &= !gap && !(term_node(t, x)->flags & TERM_HAS_HEAP);
+        have += (uint32_t)gap;
+        pieces = term_tile(t, pieces, x, have, bits);
         x = term_convert(t, T_ZEXT, x, bits);
         if (have) x = term_binary(t, T_SHL, x, term_int(t, bits, have * 8));
-        all = all.id ? term_binary(t, T_OR, all, x) : x;
+        if (number) all = all.id ? term_binary(t, T_OR, all, x) : x;
         have += size;
     }
-    return have == bytes ? all : (Term){0};
+    if (have == bytes && number) return all;
+    return have == bytes || padded ? pieces : (Term){0};
 }
 
 static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t bytes, uint32_t bits,
@@ -400,7 +406,7 @@ static Term load_scalar(Work *w, State *s, Term base, int64_t offset, uint32_t b
         if (at <= offset && at + (int64_t)cell_size(o.cells.at[0].value) >= offset + bytes)
             result = extract(w, cell_term(o.cells.at[0].value), (uint32_t)(offset - at), bits);
     }
-    if (!result.id && o.cells.len > 1) result = tiled(w, &o, bytes, bits);
+    if (!result.id && o.cells.len) result = tiled(w, &o, bytes, bits, term_kind(t, base) == T_LOCAL);
     if (!result.id && o.cells.len) {
         // Made of several cells. A pointer inside is still seen by the collector of what is
         // reachable through its own cell.

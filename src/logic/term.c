@@ -617,6 +617,10 @@ Term term_convert(Terms *t, TermKind kind, Term a, uint32_t width)
     if (kind == T_ZEXT && n->kind == T_ZEXT) return term_convert(t, T_ZEXT, inner, width);
     if (kind == T_SEXT && n->kind == T_SEXT) return term_convert(t, T_SEXT, inner, width);
     if (kind == T_SEXT && n->kind == T_ZEXT) return term_convert(t, T_ZEXT, inner, width);
+    if (n->kind == T_PARTS && kind == T_TRUNC) {
+        Term piece = term_part(t, a, 0);
+        if (piece.id && term_width(t, piece) == width) return piece;
+    }
     // A descriptor kept in a narrow field is small enough for it.
     if (n->kind == T_TRUNC && kind != T_TRUNC && from > 1 && width != t->pointer_bits &&
         term_kind(t, inner) == T_HEAP && term_width(t, inner) == width)
@@ -829,6 +833,11 @@ Term term_setpart(Terms *t, Term agg, Term piece, int64_t offset)
 {
     if (agg.id && term_node(t, agg)->depth >= MAX_DEPTH) agg = (Term){0};
     return compose(t, T_PARTS, 0, agg, piece, (Term){0}, offset);
+}
+
+Term term_tile(Terms *t, Term agg, Term piece, int64_t offset, uint32_t width)
+{
+    return compose(t, T_PARTS, width, agg, piece, (Term){0}, offset);
 }
 
 Term term_part(const Terms *t, Term agg, int64_t offset)

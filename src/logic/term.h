@@ -116,6 +116,8 @@ Term term_index(Terms *t, Term base, Term index, int64_t scale);
 // Aggregates: a chain of pieces.
 Term term_setpart(Terms *t, Term agg, Term piece, int64_t offset);
 // Term 0 when the piece at that offset is unknown.
+// The same for a struct that is small enough to travel in a register of this width.
+Term term_tile(Terms *t, Term agg, Term piece, int64_t offset, uint32_t width);
 Term term_part(const Terms *t, Term agg, int64_t offset);
 
 // An address taken apart. For an INT the base is none and offset the value.

@@ -240,6 +240,7 @@ void pack_summary(Pack *p, Summary *sum)
     pack_bool(p, &sum->stuck);
     pack_bool(p, &sum->incomplete);
     pack_bool(p, &sum->recursive);
+    pack_bool(p, &sum->deeper);
     pack_bool(p, &sum->trivial);
     pack_u32(p, &sum->rest);
     pack_u32(p, &sum->borrows);

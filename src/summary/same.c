@@ -139,6 +139,7 @@ bool summary_same(const Summary *a, const Summary *b)
     if (a->func.id != b->func.id || a->param_count != b->param_count || a->known != b->known ||
         a->stuck != b->stuck ||
         a->incomplete != b->incomplete || a->recursive != b->recursive ||
+        a->deeper != b->deeper ||
         a->trivial != b->trivial || a->rest != b->rest || a->borrows != b->borrows ||
         a->spares != b->spares || a->leaves != b->leaves || a->terms.pointer_bits != b->terms.pointer_bits ||
         a->terms.nodes.len != b->terms.nodes.len || a->case_count != b->case_count ||

@@ -152,7 +152,8 @@ typedef struct Summary {
     bool known;      // false: given up; treat as unknown code
     bool stuck;      // not known because no path came to a return: perhaps none does
     bool incomplete; // behaviours are missing: what is handed in may have been kept or freed
-    bool recursive;  // deeper calls than were followed are in no case
+    bool recursive;  // may come back to itself
+    bool deeper;     // recursion deeper than was followed, here or in a callee, is in no case
     bool trivial;    // does nothing to memory, whatever it returns
     uint32_t rest;   // REST_*
     // By parameter, also of a function that was given up: the pointer is certainly neither kept nor

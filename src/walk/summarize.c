@@ -657,6 +657,7 @@ Summary *summarize(Work *w, Arena *arena)
     sum->known = !w->gave_up;
     sum->incomplete = w->dropped_states;
     sum->recursive = w->recursive;
+    sum->deeper = w->recursive || w->deeper;
     sum->reached = bits_new(arena, w->reached.count);
     memcpy(sum->reached.words, w->reached.words,
            bits_words(w->reached.count) * sizeof *w->reached.words);
