@@ -85,11 +85,18 @@ Term elements_at(const Elements *e, Term index, uint32_t stride)
 
 // ---- The size of an element.
 
-uint64_t elements_pointee_size(const Unit *u, TypeId type)
+// What a pointer or a reference leads to; NULL: it is none.
+static const Type *target(const Unit *u, TypeId type)
 {
     const Type *t = &u->types.at[plain_type(u, type).id];
-    if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) return 0;
-    return u->types.at[plain_type(u, u->elems.at[t->first_elem].type).id].size;
+    if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) return NULL;
+    return &u->types.at[plain_type(u, u->elems.at[t->first_elem].type).id];
+}
+
+uint64_t elements_pointee_size(const Unit *u, TypeId type)
+{
+    const Type *to = target(u, type);
+    return to ? to->size : 0;
 }
 
 // What the first pointer in the container's own memory points to.
@@ -329,10 +336,16 @@ static bool is_object_given(const Unit *u, const Func *decl)
 {
     const Type *func = &u->types.at[plain_type(u, decl->type).id];
     if (func->kind != TYPE_FUNC || !func->elem_count) return false;
-    const Type *t = &u->types.at[plain_type(u, u->elems.at[func->first_elem].type).id];
-    if ((t->kind != TYPE_POINTER && t->kind != TYPE_REFERENCE) || !t->elem_count) return false;
-    TypeId to = plain_type(u, u->elems.at[t->first_elem].type);
-    return u->types.at[to.id].kind == TYPE_STRUCT;
+    const Type *to = target(u, u->elems.at[func->first_elem].type);
+    return to && to->kind == TYPE_STRUCT;
+}
+
+// A key that is a pointer stays there too, and whoever walks over the elements may release it. Errs towards a missed leak.
+static void keep_key(const Elements *e, Term key, const Type *type)
+{
+    uint32_t word = e->w->terms.pointer_bits / 8;
+    if (type && type->kind == TYPE_POINTER)
+        escape_term(e->w, e->s, mem_load(e->w, e->s, key, word, elements_word(word), e->ins), e->ins);
 }
 
 // Where the element of a key is; `key` has so many bytes.
@@ -362,8 +375,10 @@ Term elements_by_key(const Elements *e, const Unit *u, const Func *decl, int32_t
 {
     Work *w = e->w;
     Terms *t = &w->terms;
-    uint64_t size = elements_pointee_size(u, u->params.at[decl->first_param + (uint32_t)param].type);
+    TypeId given = u->params.at[decl->first_param + (uint32_t)param].type;
+    uint64_t size = elements_pointee_size(u, given);
     bool objects = is_object_given(u, decl);
+    keep_key(e, key, target(u, given));
     mem_store(w, e->s, elements_place(e, ELEMENTS_OWNERS), 1, term_int(t, 8, objects), e->ins);
     // Nothing is claimed of them: what is put there is somewhere that nobody knows. With places of their own, which
     // of two equal keys an owner releases would have to be known.
@@ -382,9 +397,8 @@ bool elements_put(const Elements *e, const Unit *u, const Func *decl, int32_t pa
 {
     Work *w = e->w;
     Terms *t = &w->terms;
-    const Type *given = &u->types.at[plain_type(u, u->params.at[decl->first_param + (uint32_t)param].type).id];
-    if ((given->kind != TYPE_POINTER && given->kind != TYPE_REFERENCE) || !given->elem_count) return false;
-    const Type *type = &u->types.at[plain_type(u, u->elems.at[given->first_elem].type).id];
+    const Type *type = target(u, u->params.at[decl->first_param + (uint32_t)param].type);
+    if (!type) return false;
     Elem parts[2];
     uint32_t count = 0, word = t->pointer_bits / 8;
     for (uint32_t i = 0; type->kind == TYPE_STRUCT && i < type->elem_count; i++) {
@@ -395,6 +409,7 @@ bool elements_put(const Elements *e, const Unit *u, const Func *decl, int32_t pa
     }
     if (count != 2) return false;
     const Type *first = &u->types.at[plain_type(u, parts[0].type).id], *second = &u->types.at[plain_type(u, parts[1].type).id];
+    keep_key(e, term_field(t, pair, (int64_t)(parts[0].offset / 8)), first);
     // A string has a state of its own; other objects are not moved here.
     if (second->kind != TYPE_POINTER || elements_keyed(e) == KEYED_OBJECTS) return false;
     Term value = mem_load(w, e->s, term_field(t, pair, (int64_t)(parts[1].offset / 8)), word, mtype(MT_PTR, t->pointer_bits), e->ins);

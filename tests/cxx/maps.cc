@@ -240,3 +240,48 @@ int cached(int n) {
     c.put("b", new item); // OK
     return n;
 }
+
+// ---- A key that is a pointer: whoever walks over the map can release it.
+
+static std::map<item *, int> ages;
+
+void key_by_operator(int n) { // asan: leak (the map ends before the program does)
+    item *i = new item; // OK
+    ages[i] = n;
+}
+
+void key_by_insert(int n) { // asan: leak
+    item *i = new item; // OK
+    ages.insert({i, n});
+}
+
+struct search : protected std::map<item *, search *> {
+    ~search() {
+        for (auto &p : *this)
+            delete p.first;
+    }
+    bool add() {
+        item *i = new item; // OK
+        bool added = insert(std::make_pair(i, this)).second;
+        if (!added) delete i;
+        return added;
+    }
+};
+
+int keys_of_a_local(int n) {
+    search s;
+    s.add();
+    return s.add() + n;
+}
+
+static std::unordered_map<item *, item *> pairs;
+
+void both_are_new(int) {
+    pairs[new item] = new item; // OK
+}
+
+int beside_a_key(int n) {
+    item *i = new item; // LEAK beside
+    int k = static_cast<int>(ages.size()) + n;
+    return i->value + k; // LOST beside
+}
