@@ -1,9 +1,8 @@
 // A program that tells its exceptions apart names them in its handlers. One that none names reports what
 // is taken to be impossible: what is lost on its way is not sure. Unless a call of the system has failed.
-#include <exception>
 #include <unistd.h>
 
-struct error : std::exception {};
+struct error {};
 struct internal_error : error {};
 struct input_error : error {};
 struct network_error : error {};
@@ -14,20 +13,20 @@ struct item {
 };
 
 static void must_be_small(int n) {
-    if (n > 1000) throw internal_error();
+    if (n > 1000) throw internal_error(); // DOUBLE-FREE? (audit: the runtime has what is thrown)
 }
 
 static void must_be_a_number(int n) {
-    if (n < 0) throw input_error();
+    if (n < 0) throw input_error(); // DOUBLE-FREE? (audit: the runtime has what is thrown)
 }
 
 static void must_answer(int n) {
-    if (n == 0) throw timeout();
+    if (n == 0) throw timeout(); // DOUBLE-FREE? (audit: the runtime has what is thrown)
 }
 
 static void must_be_read(int file) {
     char c;
-    if (read(file, &c, 1) < 0) throw internal_error();
+    if (read(file, &c, 1) < 0) throw internal_error(); // DOUBLE-FREE? (audit: the runtime has what is thrown)
 }
 
 int guarded(int n) {
@@ -43,7 +42,7 @@ int guarded(int n) {
 }
 
 int no_handler_names_it(int n) { // n=1001
-    item *i = new item; // LEAK odd LIKELY because ODD_EXCEPTION
+    item *i = new item; // LEAK odd AUDIT because ODD_EXCEPTION
     must_be_small(n); // LOST odd
     int r = i->value;
     delete i;
