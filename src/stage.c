@@ -686,6 +686,7 @@ static int check_and_report(Run *r, Since *since)
     const Options *o = r->o;
     FileFilter asked = {r, since};
     CheckOptions check = o->check;
+    check.each |= !format_for_people(o->format);
     if (since) check.since = since_baseline(since);
     if (since || o->only.len) {
         check.concerns = concerns;

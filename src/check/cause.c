@@ -3,7 +3,8 @@
 // A macro, an inline function, an allocator that callers misunderstand, or a slip that was copied makes the same
 // finding in many functions. A person settles all of them at once, so they are told as one: the first
 // in rank, with the places of the others. They stay findings of their own in every other respect (fingerprint,
-// suppression, baseline, history): who settles one of them leaves the rest, of which then another speaks.
+// suppression, baseline, history): who settles one of them leaves the rest, of which then another speaks. Reports for
+// scripts list each of them and name the first.
 //
 // Three things say that losses have one cause. All ask for the same rule, the same allocator and the same way in
 // which the last pointer goes, and for the same level and impact.
@@ -182,9 +183,11 @@ static int by_key(const void *a, const void *b)
 }
 
 // Those behind the first, of which one in its own function tells nothing of others.
-static void tell(const Keyed *group, uint32_t count)
+static void tell(const Keyed *group, uint32_t count, bool each)
 {
     Finding *into = group->finding;
+    for (uint32_t i = 1; i < count; i++) group[i].finding->speaker = into;
+    if (each) return;
     uint32_t functions = 0;
     const char *last = into->function;
     for (uint32_t i = 1; i < count; i++) {
@@ -200,7 +203,6 @@ static void tell(const Keyed *group, uint32_t count)
     for (uint32_t i = 1; i < count; i++) {
         Finding *from = group[i].finding;
         from->state = FINDING_SAME;
-        from->speaker = into;
         finding_event(into, EVENT_SAME, finding_place(from), "the same in '%s'", from->function);
     }
 }
@@ -212,7 +214,7 @@ static bool in_several_functions(const Keyed *group, uint32_t count)
     return false;
 }
 
-void check_cause(Findings *fs, Sources *sources)
+void check_cause(Findings *fs, bool each, Sources *sources)
 {
     Arena *a = arena_new("causes");
     VEC(Keyed) some = {0};
@@ -225,7 +227,7 @@ void check_cause(Findings *fs, Sources *sources)
     if (some.len) qsort(some.at, some.len, sizeof *some.at, by_key);
     for (uint32_t i = 0, next; i < some.len; i = next) {
         for (next = i + 1; next < some.len && strcmp(some.at[i].key, some.at[next].key) == 0;) next++;
-        if (next - i >= SAME_CAUSE && in_several_functions(&some.at[i], next - i)) tell(&some.at[i], next - i);
+        if (next - i >= SAME_CAUSE && in_several_functions(&some.at[i], next - i)) tell(&some.at[i], next - i, each);
     }
     vec_free(&key);
     vec_free(&some);

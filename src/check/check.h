@@ -50,7 +50,7 @@ bool check_baseline(Findings *fs, const CheckOptions *o, Diag *d);
 void check_rank(Findings *fs);
 void check_quote(Findings *fs, Sources *sources);
 void check_join(Findings *fs);
-void check_cause(Findings *fs, Sources *sources);
+void check_cause(Findings *fs, bool each, Sources *sources);
 void check_fold(Findings *fs, uint32_t max_events);
 
 // Writes all findings that are not suppressed as a baseline, beside and then renamed. 0 or errno.

@@ -169,7 +169,7 @@ bool check_run(Findings *fs, const CheckOptions *o, Sources *sources, Diag *d)
     check_rank(fs);
     check_quote(fs, sources);
     check_join(fs);
-    if (!o->each) check_cause(fs, sources);
+    check_cause(fs, o->each, sources);
     check_fold(fs, o->max_events);
     return true;
 }

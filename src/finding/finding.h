@@ -193,7 +193,7 @@ typedef struct Finding {
     // Set by check_run.
     uint32_t merged;  // raw findings in this one, at least 1
     uint32_t same;    // findings of the same cause that this one speaks for
-    struct Finding *speaker; // FINDING_JOINED, FINDING_SAME: the one that tells it
+    struct Finding *speaker; // FINDING_JOINED, FINDING_SAME: the one that tells it; or the first of the same cause
     uint32_t callers; // calls by which `loser` loses what it is given; 0: only one, or no matter
     FindingState state;
     const char *suppressed_by; // reason of the suppression

@@ -126,10 +126,6 @@ static void read_finding(ResultReader *rd, const json_t *o)
     f.lost = strstr(f.rule, "leak") != NULL;
     read_steps(rd, &f, json_object_get(o, "path"));
     vec_push(&rd->r->found, f);
-    // An editor shows each at its place.
-    size_t i;
-    json_t *same;
-    json_array_foreach(json_object_get(o, "same"), i, same) if (rd->r->found.len < MAX_FINDINGS) read_finding(rd, same);
 }
 
 // ---- the report ----

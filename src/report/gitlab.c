@@ -20,8 +20,7 @@ void report_gitlab(Out *out, const Findings *fs, const ReportOptions *o)
     emit_open(&e, NULL, '[');
     vec_each (i, &fs->all) {
         const Finding *f = fs->all.at[i];
-        // There is no way to name further places.
-        if (!finding_shown(f) && f->state != FINDING_SAME) continue;
+        if (!finding_shown(f)) continue;
         Pos p = report_place(f);
         emit_open(&e, NULL, '{');
         const char *told = finding_witnessed(a, f), *real = report_confirmed(a, f);

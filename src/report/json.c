@@ -125,20 +125,6 @@ static void joined(Emit *e, const Finding *f, const ReportOptions *o)
     emit_close(e, ']');
 }
 
-static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a);
-
-// Those of the same cause, each as a finding: nothing of them is lost.
-static void same(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
-{
-    if (!f->same) return;
-    emit_open(e, "same", '[');
-    vec_each (i, &f->owner->all) {
-        const Finding *g = f->owner->all.at[i];
-        if (g->state == FINDING_SAME && g->speaker == f) finding(e, g, o, a);
-    }
-    emit_close(e, ']');
-}
-
 static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
 {
     emit_open(e, NULL, '{');
@@ -166,7 +152,7 @@ static void finding(Emit *e, const Finding *f, const ReportOptions *o, Arena *a)
     path(e, f, o);
     heap(e, f);
     joined(e, f, o);
-    same(e, f, o, a);
+    if (f->speaker) emit_text(e, "cause", finding_id(a, f->speaker));
     emit_text(e, "settle", finding_settle(a, f));
     emit_witness(e, f, o, a);
     emit_close(e, '}');

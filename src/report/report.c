@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 const char report_words[] = ""
-#define FORMAT(name, word, writer) "|" word
+#define FORMAT(name, word, writer, for_people) "|" word
 #include "report/formats.def"
 #undef FORMAT
     ;
@@ -15,10 +15,11 @@ const char report_words[] = ""
 typedef struct {
     const char *word;
     void (*write)(Out *out, const Findings *fs, const ReportOptions *o);
+    bool for_people;
 } FormatRow;
 
 static const FormatRow formats[] = {
-#define FORMAT(name, word, writer) {word, writer},
+#define FORMAT(name, word, writer, for_people) {word, writer, for_people},
 #include "report/formats.def"
 #undef FORMAT
 };
@@ -31,6 +32,11 @@ bool format_find(const char *word, Format *format)
             return true;
         }
     return false;
+}
+
+bool format_for_people(Format format)
+{
+    return formats[format].for_people;
 }
 
 const char *report_path(const ReportOptions *o, const char *path)

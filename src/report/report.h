@@ -14,7 +14,7 @@
 #include "finding/finding.h"
 
 typedef enum {
-#define FORMAT(name, word, writer) FORMAT_##name,
+#define FORMAT(name, word, writer, for_people) FORMAT_##name,
 #include "report/formats.def"
 #undef FORMAT
 } Format;
@@ -33,6 +33,7 @@ typedef struct {
 } ReportOptions;
 
 bool format_find(const char *word, Format *format);
+bool format_for_people(Format format); // not for scripts
 // All words, as help shows them: "text|gcc|...".
 #define FORMAT_WORDS (report_words + 1)
 extern const char report_words[];
@@ -41,7 +42,7 @@ extern const char report_words[];
 // Returns the exit status that the findings call for (findings_status).
 int report_write(const Findings *fs, const ReportOptions *o, Out *out);
 
-#define FORMAT(name, word, writer) \
+#define FORMAT(name, word, writer, for_people) \
     void writer(Out *out, const Findings *fs, const ReportOptions *o);
 #include "report/formats.def"
 #undef FORMAT

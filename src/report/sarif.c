@@ -201,7 +201,7 @@ static void logical(Sarif *s, const char *function)
 
 static bool on_path(const Event *e)
 {
-    return pos_known(e->pos) && e->kind != EVENT_ALSO && e->kind != EVENT_PART && e->kind != EVENT_SAME;
+    return pos_known(e->pos) && e->kind != EVENT_ALSO && e->kind != EVENT_PART;
 }
 
 static void code_flow(Sarif *s, const Finding *f)
@@ -270,6 +270,7 @@ static void properties(Sarif *s, const Finding *f)
     emit_close(e, ']');
     emit_text(e, "settle", finding_settle(s->arena, f));
     emit_text(e, "id", finding_id(s->arena, f));
+    if (f->speaker) emit_text(e, "cause", finding_id(s->arena, f->speaker));
     emit_witness(e, f, s->o, s->arena);
     emit_close(e, '}');
 }
