@@ -173,6 +173,14 @@ static bool is_own_flag(void *context, Term x)
     return word->kind == T_HAVOC && term_kind(t, (Term){word->b}) == T_LOCAL;
 }
 
+// The global whose first value the term is; or none.
+static GlobalId global_of_guard(const Terms *t, Term x)
+{
+    const TermNode *n = term_node(t, x);
+    if (n->kind != T_INPUT || n->b || n->value || term_kind(t, (Term){n->a}) != T_GLOBAL) return (GlobalId){0};
+    return (GlobalId){term_node(t, (Term){n->a})->a};
+}
+
 // Conditions first: those that were open here are branches of the caller's story too. Which case it
 // is, is one guess, however many joined values it asks for.
 bool guards_hold(Instance *k)
@@ -190,6 +198,8 @@ bool guards_hold(Instance *k)
                         cond_decide(&w->conds, k->s->facts, x) == COND_UNKNOWN;
             PMap facts = k->s->facts;
             if (!cond_restrict(&w->conds, &k->s->facts, x, &g->range)) return false;
+            GlobalId global = global_of_guard(&k->sum->terms, g->term);
+            if (global.id && !was_zero(w, k->s, global, x)) return false;
             if (k->sum->case_count > 1 && k->s->facts != facts && k->s->guesses == guesses &&
                 !is_of_call(k, x))
                 note_guess(w, k->s, x);

@@ -17,7 +17,7 @@ static void taken(const Program *p, uint32_t unit, const Unit *u, Ref r, Bits *w
         bits_add(written, program_global(p, unit, (UGlobalId){c->target}).id);
 }
 
-static void find_constants(Facts *s, Arena *a)
+static Bits find_constants(Facts *s, Arena *a)
 {
     const Program *p = s->program;
     Arena *scratch = arena_new("constants");
@@ -45,7 +45,7 @@ static void find_constants(Facts *s, Arena *a)
         numbers[i] = (Const){.kind = CONST_INT, .type = mtype(MT_INT, 8).bits, .value = (int8_t)i};
     s->bytes = numbers;
     s->constant_globals = bits_new(a, p->globals.len);
-    Bits named_here = bits_new(scratch, p->globals.len);
+    Bits named_here = bits_new(a, p->globals.len);
     for (uint32_t g = 1; g < p->globals.len; g++) {
         const ProgGlobal *pg = &p->globals.at[g];
         if (!(pg->flags & PROG_DEFINED) || (pg->flags & PROG_WEAK)) continue;
@@ -60,6 +60,7 @@ static void find_constants(Facts *s, Arena *a)
     written_find(&s->written, a, p, s->points, &named_here);
     switches_find(&s->idle, p, &s->written, &named_here);
     arena_free(scratch);
+    return named_here;
 }
 
 static GlobalInit global_init(const Facts *s, GlobalId g, int64_t offset, uint32_t bytes,
@@ -101,19 +102,30 @@ static GlobalInit global_init(const Facts *s, GlobalId g, int64_t offset, uint32
     return rest_zero && offset >= 0 ? GLOBAL_INIT_ZERO : GLOBAL_INIT_UNKNOWN;
 }
 
+static void note_read(Trace *trace, GlobalId g, int64_t offset, uint32_t bytes, GlobalInit init, const uint32_t *unit_index,
+                      const Const **c)
+{
+    if (!trace) return;
+    bool fresh, found = init == GLOBAL_INIT_CONST;
+    map_at(&trace->globals, hash_mix(map_pair(g.id, bytes), (uint64_t)offset), trace->reads.len, &fresh);
+    if (fresh)
+        vec_push(&trace->reads,
+                 ((GlobalRead){g, bytes, offset, init, found ? *unit_index : 0, found ? *c : NULL}));
+}
+
 GlobalInit facts_global_init(const Facts *f, Trace *trace, GlobalId g, int64_t offset,
                              uint32_t bytes, const Unit **u, uint32_t *unit_index, const Const **c)
 {
     GlobalInit init = global_init(f, g, offset, bytes, u, unit_index, c);
-    if (trace) {
-        bool fresh, found = init == GLOBAL_INIT_CONST;
-        map_at(&trace->globals, hash_mix(map_pair(g.id, bytes), (uint64_t)offset), trace->reads.len,
-               &fresh);
-        if (fresh)
-            vec_push(&trace->reads, ((GlobalRead){g, bytes, offset, init, found ? *unit_index : 0,
-                                                  found ? *c : NULL}));
-    }
+    note_read(trace, g, offset, bytes, init, unit_index, c);
     return init;
+}
+
+bool facts_is_one_way(const Facts *f, Trace *trace, GlobalId g)
+{
+    bool is = f->one_way.words && bits_has(&f->one_way, g.id);
+    note_read(trace, g, 0, 0, is ? GLOBAL_INIT_ZERO : GLOBAL_INIT_UNKNOWN, NULL, NULL);
+    return is;
 }
 
 void trace_free(Trace *t)
@@ -243,9 +255,10 @@ void facts_find(Facts *f, Arena *a)
         f->spec_of[i] = program_spec(p, f->specs, (FuncId){i});
     members_find(f, a);
     believed_find(f, a);
-    find_constants(f, a);
+    Bits ours = find_constants(f, a);
     marks_find(&f->marks, a, p);
     f->may_return = may_return_find(a, f);
+    one_way_find(f, a, &ours);
     set_fields_find(f);
     queue_ends_find(f, a);
     lengths_find(f);

@@ -38,6 +38,7 @@ typedef struct {
     FuncId *maker_of, *ender_of; // by FuncId: by what a container's member makes and ends them
     Bits constant_globals;      // by GlobalId: nothing in the program writes them
     Written written;            // fields of the others that nothing writes either
+    Bits one_way;               // by GlobalId: never put back to zero, see one_way.c
     const SpecFunc **believed;  // see believed.h
     Map call_specs;             // calls through pointers -> index in believed
     Map release_params;         // calls that are believed to release -> which parameter
@@ -60,7 +61,7 @@ typedef enum { GLOBAL_INIT_UNKNOWN, GLOBAL_INIT_ZERO, GLOBAL_INIT_CONST } Global
 
 typedef struct {
     GlobalId global;
-    uint32_t bytes;
+    uint32_t bytes; // 0: it was asked whether the global is one-way; it is where init is not unknown
     int64_t offset;
     GlobalInit init;
     uint32_t unit; // of the constant, where there is one
@@ -81,6 +82,8 @@ void trace_free(Trace *t);
 // What a global that nothing in the program writes holds at an offset. `trace` may be null.
 GlobalInit facts_global_init(const Facts *f, Trace *trace, GlobalId g, int64_t offset,
                              uint32_t bytes, const Unit **u, uint32_t *unit_index, const Const **c);
+// Whether a global that is not zero once stays so.
+bool facts_is_one_way(const Facts *f, Trace *trace, GlobalId g);
 // Whether the program uses the number as a pointer elsewhere than in comparisons.
 bool facts_is_sentinel(const Facts *f, Trace *trace, int64_t number);
 // Whether some function reads the global without ever writing it.

@@ -10,6 +10,8 @@ void members_find(Facts *f, Arena *a);
 // By FuncId, the functions with code that may come back. Needs spec_of and points.
 Bits may_return_find(Arena *a, const Facts *f);
 
+// Fills one_way. Needs written and may_return. `ours`: no code that is not here knows their names.
+void one_way_find(Facts *f, Arena *a, const Bits *ours);
 // Fills set_loads. Needs all else.
 void set_fields_find(Facts *f);
 // Fills end_loads.

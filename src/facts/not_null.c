@@ -26,9 +26,7 @@ bool view_is_zero(const View *v, Ref r)
     return c->kind == CONST_NULL || (c->kind == CONST_INT && c->value == 0);
 }
 
-// The value that a condition compares with zero, none for other conditions; *side: of the branch
-// on which it is not zero.
-static Ref asked(const View *v, Ref cond, bool *side)
+Ref view_asked(const View *v, Ref cond, bool *side)
 {
     *side = true;
     for (int depth = 0; depth < LOOKS; depth++) {
@@ -60,7 +58,7 @@ static bool is_asked_on(const View *v, uint32_t from, uint32_t to, Ref r)
     const Ins *last = func_ins(v->u, v->f, b->first + b->count - 1);
     bool side;
     if (last->op != OP_BRANCH || last->b == last->c) return false;
-    return ref_same(asked(v, (Ref){last->a}, &side), r) && (side ? last->b : last->c) == to;
+    return ref_same(view_asked(v, (Ref){last->a}, &side), r) && (side ? last->b : last->c) == to;
 }
 
 static Ref root(const View *v, Ref r)
@@ -115,7 +113,7 @@ View view_of(NotNull *k, Arena *a, FuncId f, uint32_t mask)
         if (!open) continue;
         const Ins *last = func_ins(v.u, v.f, block->first + block->count - 1);
         bool side;
-        Ref r = last->op == OP_BRANCH ? asked(&v, (Ref){last->a}, &side) : ref_none();
+        Ref r = last->op == OP_BRANCH ? view_asked(&v, (Ref){last->a}, &side) : ref_none();
         bool known = ref_is_param(r) && ref_index(r) < 32 && mask >> ref_index(r) & 1;
         next.len = 0;
         if (known)

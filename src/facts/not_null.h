@@ -1,4 +1,4 @@
-// Values that are not null, by the code of the whole program alone. For set_fields.c.
+// Values that are not null, by the code of the whole program alone. For set_fields.c and one_way.c.
 //
 // Requires: the program, specs, and which functions end it. Gives: for a value at an instruction,
 // whether it is certainly not zero there. Promises: no answer costs more than is left; where
@@ -29,6 +29,9 @@ View view_of(NotNull *k, Arena *a, FuncId f, uint32_t mask);
 // The instruction that makes the value, or null.
 const Ins *view_ins(const View *v, Ref r);
 bool view_is_zero(const View *v, Ref r);
+// The value that a condition compares with zero, none for other conditions; *side: of the branch on
+// which it is not zero.
+Ref view_asked(const View *v, Ref cond, bool *side);
 // False: that many are not left.
 bool not_null_spend(NotNull *k, uint32_t instructions);
 // The value is not zero when the instruction `at` is executed.

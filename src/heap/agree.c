@@ -18,6 +18,40 @@ static bool ends_agree(Work *w, State *s, Term value, const QueueEnd *end)
            cond_assume(&w->conds, &s->facts, none, known == COND_TRUE);
 }
 
+bool is_not_zero(const Work *w, const State *s, Term x)
+{
+    Range r = cond_range(&w->conds, s->facts, x);
+    bool zero = r.smin <= 0 && r.smax >= 0 && !r.umin;
+    for (uint32_t i = 0; i < r.not_count; i++) zero &= r.not [i] != 0;
+    return !zero;
+}
+
+bool is_raised(Work *w, const State *s, Term home, int64_t offset, Term value)
+{
+    const TermNode *n = term_node(&w->terms, home);
+    return n->kind == T_GLOBAL && offset == 0 && term_width(&w->terms, value) && is_not_zero(w, s, value) &&
+           facts_is_one_way(w->facts, w->trace, (GlobalId){n->a}) && assumes(w, ASSUME_ONE_WAY);
+}
+
+void stays_raised(Work *w, State *s, Term value)
+{
+    if (!is_not_zero(w, s, value))
+        cond_assume(&w->conds, &s->facts, term_eq(&w->terms, value, term_int(&w->terms, term_width(&w->terms, value), 0)),
+                    false);
+}
+
+bool was_zero(Work *w, State *s, GlobalId g, Term value)
+{
+    uint32_t width = term_width(&w->terms, value);
+    int64_t number;
+    Range r = cond_range(&w->conds, s->facts, value);
+    if (!width || !range_single(&r, width, &number) || number) return true;
+    Term home = term_leaf(&w->terms, T_GLOBAL, w->terms.pointer_bits, g.id, 0, 0, 0);
+    Term first = term_leaf(&w->terms, T_INPUT, width, home.id, 0, 0, 0);
+    return term_same(first, value) || !facts_is_one_way(w->facts, w->trace, g) || !assumes(w, ASSUME_ONE_WAY) ||
+           cond_assume(&w->conds, &s->facts, term_eq(&w->terms, first, term_int(&w->terms, width, 0)), true);
+}
+
 // What was in the caller's memory when the function was called, or what code that is not followed has
 // put there since.
 static bool is_callers(const Work *w, Term value)

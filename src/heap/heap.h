@@ -418,6 +418,13 @@ Term mem_load(Work *w, State *s, Term address, uint32_t bytes, MType type, uint3
 // What the constructor of the caller's struct always sets is not null from here on, and a queue has both
 // its ends or none. False: it is otherwise, so that nothing comes here.
 bool loaded_agrees(Work *w, State *s, Term value, MType type, uint32_t ins);
+bool is_not_zero(const Work *w, const State *s, Term x);
+// Whether the value is that of a global which is never put back to zero, and is not zero: then no value that
+// comes there unseen is zero (stays_raised).
+bool is_raised(Work *w, const State *s, Term home, int64_t offset, Term value);
+void stays_raised(Work *w, State *s, Term value);
+// Where the value of such a global is zero now, it was when the function was called. False: it was not.
+bool was_zero(Work *w, State *s, GlobalId g, Term value);
 // The same by the cell's own name: its base, or ADDR(base, index, 0).
 Term mem_cell(Work *w, State *s, Term home, int64_t offset, uint32_t bytes, uint32_t bits,
               uint32_t ins);

@@ -343,12 +343,26 @@ static Term joined_value(Join *j, uint64_t key, Term x, Term y)
     return u;
 }
 
+// A global that is never put back to zero and is not zero on either side.
+static void keep_raised(Join *j, uint64_t key, uint64_t cell)
+{
+    Work *w = j->w;
+    Term home = cell_base(key);
+    if (term_kind(&w->terms, home) != T_GLOBAL || cell_offset(key) != 0) return;
+    uint32_t size = cell_size(cell), width = term_width(&w->terms, cell_term(cell));
+    if (!width) return;
+    Term x = mem_cell(w, &j->mine, home, 0, size, width, j->at), y = mem_cell(w, &j->other, home, 0, size, width, j->at);
+    if (is_raised(w, &j->mine, home, 0, x) && is_raised(w, &j->other, home, 0, y))
+        j->into->mem = pmap_set(w->arena, j->into->mem, key, cell_value(size, joined_value(j, key, x, y)));
+}
+
 // Known on one side only, or with different sizes: from here on unknown. A pointer that stood there
 // is not lost by our forgetting where.
 static void forget_cell(Join *j, uint64_t key, uint64_t in_a, uint64_t in_b, int has)
 {
     Work *w = j->w;
     j->into->mem = pmap_drop(w->arena, j->into->mem, key);
+    keep_raised(j, key, has & 1 ? in_a : in_b);
     if (has & 1) let_go(j, cell_term(in_a));
     if (has & 2) let_go(j, cell_term(in_b));
     if (has & 1) let_go_of_number(j, key, cell_term(in_a));

@@ -533,6 +533,10 @@ void mem_store(Work *w, State *s, Term address, uint32_t bytes, Term value, uint
         }
         return;
     }
+    // What a call or joined paths left in a global, of which little is known.
+    if (term_kind(t, home) == T_GLOBAL && a.offset == 0 && term_width(t, value) > 1 && !is_not_zero(w, s, value) &&
+        is_raised(w, s, home, 0, load_scalar(w, s, home, 0, bytes, term_width(t, value), ins)))
+        stays_raised(w, s, value);
     put(w, s, home, a.offset, bytes ? bytes : 1, value);
     if (!(term_node(t, value)->flags & TERM_HAS_HEAP)) return;
     story_add(w, s, STORY_PUT, ins, address, value, false, NULL);
@@ -556,14 +560,19 @@ static bool is_bookkeeping(uint64_t key)
 void mem_havoc(Work *w, State *s, Term base, uint32_t ins)
 {
     Overlap o = overlap(s, base, INT32_MIN + MAX_CELL, UINT32_MAX);
+    bool raised = false;
     vec_each (i, &o.cells) {
         if (is_bookkeeping(o.cells.at[i].key)) continue;
+        raised |= is_raised(w, s, base, cell_offset(o.cells.at[i].key), cell_term(o.cells.at[i].value));
         s->mem = pmap_drop(w->arena, s->mem, o.cells.at[i].key);
         escape_term(w, s, cell_term(o.cells.at[i].value), ins);
     }
-    vec_free(&o.cells);
     rest_note(w, base, REST_CHANGED);
     content_set(w, s, base, content_word(s, CONTENT_HAVOC, ins));
+    if (raised)
+        stays_raised(w, s, load_scalar(w, s, base, 0, cell_size(o.cells.at[0].value),
+                                       term_width(&w->terms, cell_term(o.cells.at[0].value)), ins));
+    vec_free(&o.cells);
 }
 
 // Whether an index leads backwards, as it is written: from the end of a block, say.

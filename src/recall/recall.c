@@ -77,7 +77,11 @@ static bool answer(const Recall *m, Callees *callees, Pack *p, Pack *answers)
         if (!g.id) return false;
         const Unit *u;
         const Const *c = NULL;
-        GlobalInit init = facts_global_init(m->facts, callees->trace, g, offset, bytes, &u, &unit, &c);
+        GlobalInit init = GLOBAL_INIT_UNKNOWN;
+        if (bytes)
+            init = facts_global_init(m->facts, callees->trace, g, offset, bytes, &u, &unit, &c);
+        else if (facts_is_one_way(m->facts, callees->trace, g))
+            init = GLOBAL_INIT_ZERO;
         uint64_t said = init_answer(m, init, unit, c);
         pack_u64(answers, &said);
     }

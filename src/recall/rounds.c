@@ -29,7 +29,10 @@ static void add_trace(const Recall *m, FuncId of, const Trace *t, Trace *all)
         const Unit *u;
         uint32_t unit;
         const Const *c;
-        facts_global_init(m->facts, all, r->global, r->offset, r->bytes, &u, &unit, &c);
+        if (r->bytes)
+            facts_global_init(m->facts, all, r->global, r->offset, r->bytes, &u, &unit, &c);
+        else
+            facts_is_one_way(m->facts, all, r->global);
     }
     for (uint32_t i = 0; i < t->numbers.len; i++) facts_is_sentinel(m->facts, all, (int64_t)t->numbers.entries[i].key);
     for (uint32_t i = 0; i < t->hashes.len; i++) map_set(&all->hashes, t->hashes.entries[i].key, 1);

@@ -193,6 +193,7 @@ static bool generalise_cell(void *context, uint64_t key, uint64_t old, uint64_t 
         escape_term(w, g->s, x, at);
         if (y.id) into_family(w, g->s, y);
     }
+    if (!term_same(r, x) && is_raised(w, g->s, cell_base(key), cell_offset(key), x)) stays_raised(w, g->s, r);
     g->s->mem = pmap_set(w->arena, g->s->mem, key, cell_value(cell_size(now), r));
     return true;
 }

@@ -235,6 +235,22 @@ static bool stays(const Builder *b, uint64_t key, Term value)
     return range_single(&range, term_width(t, value), &known) && known == number;
 }
 
+// A flag that is set once, or a table that is made once, is still there where paths were joined: callers ask
+// such a value for 0 and null.
+static void bound_stored(Builder *b, Term home, Term value)
+{
+    Work *w = b->w;
+    TermKind of = term_kind(&w->terms, term_address(&w->terms, home).base), kind = term_kind(&w->terms, value);
+    if ((kind != T_MERGE && kind != T_RESULT && kind != T_HAVOC) || of == T_HEAP || term_width(&w->terms, value) < 2 ||
+        b->guards.len >= MAX_GUARDS)
+        return;
+    if (!is_not_zero(w, b->s, value)) return;
+    Term x = copy_term(b, value);
+    vec_each (i, &b->guards)
+        if (term_same(b->guards.at[i].term, x)) return;
+    vec_push(&b->guards, ((Guard){x, cond_range(&w->conds, b->s->facts, value)}));
+}
+
 static bool visit_cell(void *context, uint64_t key, uint64_t value)
 {
     Builder *b = context;
@@ -283,6 +299,7 @@ static bool visit_cell(void *context, uint64_t key, uint64_t value)
     if (stays(b, key, cell_term(value))) return true;
     vec_push(&b->effects, ((Effect){copy_term(b, home), cell_offset(key), cell_size(value),
                                     copy_term(b, cell_term(value))}));
+    bound_stored(b, home, cell_term(value));
     return true;
 }
 

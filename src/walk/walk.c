@@ -216,6 +216,19 @@ static void note_turn(Work *w, State *s, uint32_t ins, uint32_t to, bool side)
     story_add(w, s, STORY_TURN, ins, (Term){0}, (Term){to + 1}, side, NULL);
 }
 
+// The test of a global, as the source has it: `if (!ready)`.
+static bool global_agrees(Work *w, State *s, Ref cond)
+{
+    const Ins *test = ref_is_ins(cond) ? func_ins(w->unit, w->func, ref_index(cond)) : NULL;
+    if (!test || (test->op != OP_EQ && test->op != OP_NE) || !ref_is_ins((Ref){test->a})) return true;
+    const Ins *load = func_ins(w->unit, w->func, ref_index((Ref){test->a}));
+    if (load->op != OP_LOAD || !ref_is_const((Ref){load->a})) return true;
+    const Const *c = &w->unit->consts.at[ref_index((Ref){load->a})];
+    if (c->kind != CONST_GLOBAL || c->value) return true;
+    GlobalId g = program_global(w->facts->program, w->unit_index, (UGlobalId){c->target});
+    return was_zero(w, s, g, operand(w, s, (Ref){test->a}));
+}
+
 static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -237,6 +250,7 @@ static void branch(Work *w, State *s, uint32_t block, uint32_t ins)
         if (known == (side ? COND_FALSE : COND_TRUE)) continue;
         State copy = *s;
         if (!cond_assume(&w->conds, &copy.facts, c, side)) continue;
+        if (known == COND_UNKNOWN && !global_agrees(w, &copy, (Ref){i->a})) continue;
         if (known == COND_UNKNOWN && !table_has_row(w, &copy, c)) continue;
         if (known == COND_UNKNOWN && !exception_takes(w, &copy, c, side, ins)) continue;
         if (known == COND_UNKNOWN) {
