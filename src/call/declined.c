@@ -188,6 +188,21 @@ static Term absent(Instance *k)
     return (Term){0};
 }
 
+// Whether the two cases give the caller the same answer, or may: null here, and there what the place held before.
+static bool is_same_answer(const Instance *k, const Case *other)
+{
+    const Terms *t = &k->sum->terms;
+    Term mine = k->c->result, theirs = other->result;
+    int64_t value;
+    if (term_same(mine, theirs)) return true;
+    if (!mine.id || !theirs.id || is_answer_asked(k) || !term_is_int(t, mine, &value) || value ||
+        term_kind(t, theirs) != T_INPUT)
+        return false;
+    for (uint32_t i = 0; i < other->guard_count; i++)
+        if (term_same(other->guards[i].term, theirs)) return false;
+    return true;
+}
+
 // A block that other cases keep, or give to a function that the program sets, while they return the same: the
 // caller cannot tell them apart. What does is the state of the callee's struct (a place that is taken, a
 // function that is not set), of which whoever wrote the call may know that it does not occur. Where something
@@ -198,7 +213,7 @@ static void note_unplaced(Instance *k)
     const Summary *sum = k->sum;
     for (uint32_t i = 0; i < sum->case_count; i++) {
         const Case *c = &sum->cases[i];
-        bool same = term_same(c->result, k->c->result);
+        bool same = is_same_answer(k, c);
         if (c == k->c || c->thrown || (lacks_memory(k->c) && !lacks_memory(c))) continue;
         Term base = unplaced(k, c), null = base.id && !same ? absent(k) : (Term){0};
         if (!base.id || !(same || null.id) || !is_possible(k, c)) continue;

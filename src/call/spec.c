@@ -799,6 +799,31 @@ static void choose_result(const Spec *k, const State *s, Ways *ways)
     }
 }
 
+// A result that comes only where a condition holds: to refuse an argument that is null, say.
+static void tie_result(const Spec *k, Ways *ways)
+{
+    const SpecFunc *f = k->spec;
+    Conds *conds = &k->w->conds;
+    Terms *t = &k->w->terms;
+    uint32_t count = f->unless[0].op == SPEC_ALWAYS ? 0 : ways->len, kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        Way way = ways->at[i];
+        bool open = true;
+        Term never = term_eq(t, way.result, term_int(t, term_width(t, way.result), f->never));
+        for (int c = 0; c < 2 && f->unless[c].op != SPEC_ALWAYS && open; c++) {
+            Way refused = way;
+            Term holds = condition(k, &f->unless[c], way.result);
+            if (cond_assume(conds, &refused.s.facts, holds, true)) vec_push(ways, refused);
+            open = cond_assume(conds, &way.s.facts, holds, false);
+        }
+        // None of the conditions holds on this one; where one does, the result is open.
+        if (open && cond_assume(conds, &way.s.facts, never, false)) ways->at[kept++] = way;
+    }
+    if (!count) return;
+    for (uint32_t i = count; i < ways->len; i++) ways->at[kept++] = ways->at[i];
+    ways->len = kept;
+}
+
 void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                const SpecFunc *spec, CallOuts *outs)
 {
@@ -820,6 +845,7 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
             Term none = term_eq(t, way->result, term_int(t, term_width(t, way->result), 0));
             cond_assume(&w->conds, &way->s.facts, none, false);
         }
+    tie_result(&k, &ways);
     apply_params(&k, &ways);
     vec_each (i, &ways) {
         Way *way = &ways.at[i];

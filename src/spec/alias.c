@@ -97,6 +97,7 @@ static void renumber(SpecTable *t, SpecFunc *f, const int16_t *to)
     for (int i = 0; i < 3; i++) move(to, &f->element[i]);
     move(to, &f->realloc_frees.subject);
     move(to, &f->noreturn_when.subject);
+    for (int i = 0; i < 2; i++) move(to, &f->unless[i].subject);
     move_param(to, &f->rest);
 }
 

@@ -199,6 +199,9 @@ static void check_whole(RowCheck *c)
         }
         if (effect) WRONG(c, "a pure function changes nothing, but this one does");
     }
+    for (int i = 0; i < 2; i++)
+        if (f->unless[i].op != SPEC_ALWAYS && f->unless[i].subject == SPEC_RETURN)
+            WRONG(c, "what the result depends on cannot be the result");
     if (f->noreturn_when.subject == SPEC_RETURN && f->noreturn_when.op != SPEC_ALWAYS)
         WRONG(c, "whether it returns cannot depend on the result");
     for (uint16_t i = 0; i < f->where_count; i++) {

@@ -142,6 +142,13 @@ static void returned(Parser *p)
         if (f->limited && f->most < f->least) parse_fail(p, &at, "no number is both");
         return;
     }
+    if (parse_accept(p, P_NE)) {
+        f->never = constant(p);
+        if (!parse_accept_word(p, "unless")) parse_fail(p, &p->tok, "expected 'unless'");
+        condition(p, &f->unless[0]);
+        if (parse_accept_word(p, "or")) condition(p, &f->unless[1]);
+        return;
+    }
     if (f->case_count == SPEC_MAX_CASES) {
         parse_fail(p, &at, "too many cases of the result");
         return;

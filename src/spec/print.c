@@ -123,11 +123,10 @@ static void print_param_name(Out *o, const SpecTable *t, const SpecFunc *f, int1
         out_printf(o, "#%d", i + 1);
 }
 
-static void print_when(Out *o, const SpecTable *t, const SpecFunc *f, const SpecCond *c)
+static void print_condition(Out *o, const SpecTable *t, const SpecFunc *f, const SpecCond *c)
 {
     static const char *const ops[] = {"", "==", "!=", "<", "<=", ">", ">=", "&"};
-    if (c->op == SPEC_ALWAYS) return;
-    out_text(o, " when (");
+    out_char(o, '(');
     print_param_name(o, t, f, c->subject);
     out_printf(o, " %s ", ops[c->op]);
     // The smallest number has no positive counterpart to write a minus before.
@@ -136,6 +135,13 @@ static void print_when(Out *o, const SpecTable *t, const SpecFunc *f, const Spec
     else
         out_printf(o, "%lld", (long long)c->value);
     out_char(o, ')');
+}
+
+static void print_when(Out *o, const SpecTable *t, const SpecFunc *f, const SpecCond *c)
+{
+    if (c->op == SPEC_ALWAYS) return;
+    out_text(o, " when ");
+    print_condition(o, t, f, c);
 }
 
 static void print_length(Out *o, const SpecTable *t, const SpecFunc *f, const int16_t length[2])
@@ -329,6 +335,11 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     }
     if (f->bounded) out_printf(o, " returns >= %lld", (long long)f->least);
     if (f->limited) out_printf(o, " <= %lld", (long long)f->most);
+    for (int i = 0; i < 2 && f->unless[i].op != SPEC_ALWAYS; i++) {
+        if (!i) out_printf(o, " returns != %lld unless ", (long long)f->never);
+        if (i) out_text(o, " or ");
+        print_condition(o, t, f, &f->unless[i]);
+    }
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
     static const char *const waits[] = {"", " sleeps", " waits", " waits always"};

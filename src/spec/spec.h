@@ -324,6 +324,8 @@ struct SpecFunc {
     bool bounded;       // a number that is never less than `least`
     bool limited;       // and never more than `most`
     int64_t least, most;
+    int64_t never;      // the result is not this, unless one of these holds
+    SpecCond unless[2]; // the first SPEC_ALWAYS: nothing is said; the second: it is only one
 
     bool pure;     // changes nothing; the result depends on the arguments and what they point to
     int16_t measures; // the parameter on which alone the number that is returned depends; SPEC_NONE
