@@ -159,6 +159,14 @@ static bool is_possible(const Instance *k, const Case *other)
     return guards_hold(&o);
 }
 
+// Whether an earlier call of the function has left a block like this on the path: what that took to be so decides now.
+static bool was_unplaced_before(const Instance *k)
+{
+    for (const Story *e = k->s->story; e; e = e->prev)
+        if (e->kind == STORY_UNPLACED && e->text && k->args->name && strcmp(e->text, k->args->name) == 0) return true;
+    return false;
+}
+
 // Whether the caller looks at what the call returns, other than to hand it on.
 static bool is_answer_asked(const Instance *k)
 {
@@ -195,9 +203,7 @@ static bool is_same_answer(const Instance *k, const Case *other)
     Term mine = k->c->result, theirs = other->result;
     int64_t value;
     if (term_same(mine, theirs)) return true;
-    if (!mine.id || !theirs.id || is_answer_asked(k) || !term_is_int(t, mine, &value) || value ||
-        term_kind(t, theirs) != T_INPUT)
-        return false;
+    if (!mine.id || !theirs.id || !term_is_int(t, mine, &value) || value || term_kind(t, theirs) != T_INPUT) return false;
     for (uint32_t i = 0; i < other->guard_count; i++)
         if (term_same(other->guards[i].term, theirs)) return false;
     return true;
@@ -216,7 +222,7 @@ static void note_unplaced(Instance *k)
         bool same = is_same_answer(k, c);
         if (c == k->c || c->thrown || (lacks_memory(k->c) && !lacks_memory(c))) continue;
         Term base = unplaced(k, c), null = base.id && !same ? absent(k) : (Term){0};
-        if (!base.id || !(same || null.id) || !is_possible(k, c)) continue;
+        if (!base.id || !(same || null.id) || !(is_possible(k, c) || was_unplaced_before(k))) continue;
         story_add(k->w, k->s, STORY_UNPLACED, k->ins, base, null, null.id != 0, k->args->name);
         return;
     }

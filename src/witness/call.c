@@ -183,26 +183,6 @@ static void fill(Machine *m, const SpecParam *p, const Arg *args, uint32_t n, ui
     if (bytes) wit_forget(m, at, bytes);
 }
 
-// What is there may grow in its place; where nothing is, something is made.
-static void exchange(Machine *m, const SpecFunc *s, const SpecParam *p, const Arg *args, uint32_t n,
-                     uint32_t i)
-{
-    uint64_t at = args[i].value.lo;
-    MType pointer = mtype(MT_PTR, 8);
-    if (!m->replay) {
-        wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
-    } else if (at && p->value.gives != SPEC_OWN) {
-        wit_forget(m, at, 8);
-    } else if (at) {
-        uint64_t old = wit_load(m, at, pointer).lo;
-        MemBlock *b = old ? wit_block_near(m, old) : NULL;
-        bool moves = b && b->start == old && b->state == BLOCK_LIVE && wit_choose_either(m);
-        if (m->ended || (b && !moves)) return;
-        if (old && !wit_release(m, old, p->value.family)) return;
-        wit_store(m, at, obtain(m, s, p->value.family, args, n, false), pointer);
-    }
-}
-
 // Memory that code which nobody has seen is given to change: what it holds may be kept there, and a
 // variable or a small struct may hold something else afterwards, or not.
 static void hand_out(Machine *m, uint64_t at)
@@ -232,11 +212,38 @@ static uint64_t pointee_size(const Machine *m, FuncId f, uint32_t i)
     return size ? size : 8;
 }
 
+// What is there may grow in its place; where nothing is, something is made.
+static void exchange(Machine *m, FuncId f, const SpecFunc *s, const SpecParam *p, const Arg *args, uint32_t n,
+                     uint32_t i)
+{
+    uint64_t at = args[i].value.lo;
+    MType pointer = mtype(MT_PTR, 8);
+    if (!m->replay) {
+        wit_stop(m, STOP_LIBRARY, "%s", "an exchanged pointer");
+    } else if (at && p->value.gives != SPEC_OWN) {
+        wit_forget(m, at, 8);
+    } else if (at && is_embedded(m, p->value.family)) {
+        // The struct's first word holds the block that stands for the resource.
+        Value held = wit_load(m, at, pointer);
+        MemBlock *b = held.lo ? wit_block_near(m, held.lo) : NULL;
+        bool again = b && b->start == held.lo && b->state == BLOCK_LIVE;
+        wit_forget(m, at, pointee_size(m, f, i));
+        wit_store(m, at, again ? held : obtain(m, s, p->value.family, args, n, false), pointer);
+    } else if (at) {
+        uint64_t old = wit_load(m, at, pointer).lo;
+        MemBlock *b = old ? wit_block_near(m, old) : NULL;
+        bool moves = b && b->start == old && b->state == BLOCK_LIVE && wit_choose_either(m);
+        if (m->ended || (b && !moves)) return;
+        if (old && !wit_release(m, old, p->value.family)) return;
+        wit_store(m, at, obtain(m, s, p->value.family, args, n, false), pointer);
+    }
+}
+
 static void give_params(Machine *m, FuncId f, const SpecFunc *s, const Arg *args, uint32_t n, Value result)
 {
     for (uint32_t i = 0; i < n && param_of(s, i) && !m->ended; i++) {
         const SpecParam *p = param_of(s, i);
-        if (p->place == SPEC_INOUT) exchange(m, s, p, args, n, i);
+        if (p->place == SPEC_INOUT) exchange(m, f, s, p, args, n, i);
         if (p->effect == SPEC_EMPTIES) wit_release_pool(m, args[i].value.lo);
         if (m->replay && p->effect == SPEC_CHANGES) hand_out(m, args[i].value.lo);
         if (p->place != SPEC_OUT) {
