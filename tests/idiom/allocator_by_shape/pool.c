@@ -55,7 +55,7 @@ struct item {
 
 int the_pool_has_it(struct config *c, int n, struct item **to)
 {
-    struct item *q = pool_get(c->pool, sizeof *q); // LEAK? pool LIKELY because UNASKED_NULL
+    struct item *q = pool_get(c->pool, sizeof *q); // OK
     if (q == NULL) {
         c->error = errno;
         return -1;

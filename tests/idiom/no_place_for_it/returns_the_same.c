@@ -25,10 +25,10 @@ static int push(struct items *s, void *item)
 
 int add_number(struct items *s, int n)
 {
-    int *p = malloc(sizeof *p); // LEAK number LIKELY because NO_PLACE: whoever calls this has set s->release
+    int *p = malloc(sizeof *p); // OK: whoever calls this has set s->release
     if (!p) return -1;
     *p = n;
-    return push(s, p); // LOST number
+    return push(s, p);
 }
 
 struct node {
@@ -50,7 +50,7 @@ static struct node *node_new(struct node *parent, int n)
 
 void add_child(struct node *parent, int n)
 {
-    struct node *p = node_new(parent, n); // LEAK child LIKELY because NO_PLACE
+    struct node *p = node_new(parent, n); // MISSED child: for the sound mode, as only the parent tells
     if (p) p->n = n + 1;
 } // LOST child
 

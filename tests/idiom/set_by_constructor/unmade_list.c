@@ -21,7 +21,7 @@ int push(struct queue *q, void *item)
 
 int add_handler(struct phone *p, const char *prefix)
 {
-    char *copy = strdup(prefix); // LEAK copy LIKELY because UNASKED_NULL
+    char *copy = strdup(prefix); // MISSED copy: for the sound mode, as no caller is seen without the list
     if (!copy) return 0;
     return push(p->handlers, copy); // LOST copy
 }

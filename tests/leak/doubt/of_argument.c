@@ -14,7 +14,7 @@ void text_is_handed_on(const char *a)
     GString *s = g_string_new(a);
     g_string_append(s, "x");
     body_take(s->str, s->len);
-    g_string_free(s, 0); // LEAK? text LIKELY because OF_ARGUMENT: what it gives is not tied to s->str
+    g_string_free(s, 0); // LEAK? text AUDIT because OF_ARGUMENT: what it gives is not tied to s->str
 }
 
 void text_is_forgotten(const char *a)

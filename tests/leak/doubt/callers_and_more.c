@@ -1,0 +1,34 @@
+// What depends on callers that are not followed, and rests on a test of joined values too, is for the sound mode.
+#include <stdlib.h>
+#include <string.h>
+
+int next_number(void);
+
+static char *descend(const char *text, int depth, int detached)
+{
+    int found = 0;
+    for (int i = 0; i < depth; i++) {
+        int n = next_number();
+        if (n > found) found = n * 2;
+    }
+    char *p = strdup(text); // LEAK both AUDIT because CALLERS_AND_MORE
+    if (!p) return NULL;
+    if (detached && found == 7) return NULL; // LOST both
+    if (depth > 0) free(descend(text, depth - 1, depth == 3));
+    return p;
+}
+
+static char *count_down(const char *text, int depth, int detached)
+{
+    char *p = strdup(text); // LEAK one SURE because CALLERS_UNASKED
+    if (!p) return NULL;
+    if (detached) return NULL; // LOST one
+    if (depth > 0) free(count_down(text, depth - 1, depth == 3));
+    return p;
+}
+
+char *outer(const char *text)
+{
+    free(count_down(text, 6, 0));
+    return descend(text, 5, 0);
+}
