@@ -1,6 +1,6 @@
 // What a library promises of a call that fails or succeeds: nothing is read or mapped of no bytes, an
-// open directory has a descriptor, an error text means that there is no result, and what is stored
-// once for all stays.
+// open directory has a descriptor, an error text means that there is no result, what is stored
+// once for all stays, and a list that is there has an element.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +50,18 @@ void unmapped_if_it_has_bytes(int fd)
     if (p == MAP_FAILED)
         return;
     if (st.st_size != 0)
+        munmap(p, st.st_size);
+}
+
+void unmapped_if_it_has_a_size(int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) < 0)
+        return;
+    char *p = mmap(NULL, st.st_size, PROT_READ, MAP_SHARED, fd, 0); // OK
+    if (p == MAP_FAILED)
+        return;
+    if (st.st_size > 0)
         munmap(p, st.st_size);
 }
 
@@ -148,4 +160,31 @@ char *stored_once(void)
     if (g_once_init_enter(&name))
         g_once_init_leave(&name, (size_t)malloc(8)); // OK
     return name;
+}
+
+typedef struct GList GList;
+GList *g_list_prepend(GList *list, void *data);
+unsigned g_list_length(GList *list);
+void g_list_free(GList *list);
+
+int listed(int more)
+{
+    GList *list = g_list_prepend(NULL, "first"); // OK
+    if (more)
+        list = g_list_prepend(list, "second");
+    if (g_list_length(list) == 0)
+        return 0;
+    g_list_free(list);
+    return 1;
+}
+
+int listed_once(int more)
+{
+    GList *list = NULL;
+    if (more)
+        list = g_list_prepend(list, "first"); // LEAK once
+    if (g_list_length(list) == 1)
+        return 0; // LOST once
+    g_list_free(list);
+    return 1;
 }
