@@ -373,6 +373,8 @@ static bool apply_case(Instance *k, Term *result)
     }
     if (!guards_hold(k) || !some_way(k, &c->ways) || !some_way(k, &c->inherited)) return false;
     for (uint32_t i = 0; i < c->object_count; i++)
+        if (!size_is_possible(w, s, translate(k, c->objects[i].size))) return false;
+    for (uint32_t i = 0; i < c->object_count; i++)
         obj_born(w, translate(k, c->objects[i].term), &c->objects[i]);
     VEC(Term) addresses = {0}, values = {0};
     for (uint32_t i = 0; i < c->effect_count; i++) {

@@ -45,3 +45,32 @@ char *not_given_back(size_t n)
     if (b == NULL) return NULL;
     return realloc(b, room * 2); // LOST b
 }
+
+// The same where a function of the program's own allocates.
+static void *some(size_t n)
+{
+    return n ? malloc(n) : NULL;
+}
+
+struct head {
+    size_t n;
+    char text[56];
+};
+
+struct head *with_head(size_t n)
+{
+    struct head *h = some(sizeof *h + n); // OK
+    if (h == NULL) return NULL;
+    if (sizeof *h + n < sizeof *h) return NULL;
+    h->n = n;
+    return h;
+}
+
+struct head *with_large_head(size_t n)
+{
+    struct head *h = some(sizeof *h + n); // LEAK small
+    if (h == NULL) return NULL;
+    if (sizeof *h + n < sizeof *h + 2) return NULL; // LOST small
+    h->n = n;
+    return h;
+}
