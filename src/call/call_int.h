@@ -109,7 +109,7 @@ Term asked_before(Work *w, const State *s, const SpecFunc *spec, const CallArgs 
 bool text_uses(const Work *w, const SpecFunc *spec, const CallArgs *args, uint32_t i);
 bool text_is_kept(const SpecFunc *f);
 // Whether the call reports a check of the program's own that failed: file, line and expression.
-bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args);
+bool text_reports_check(Work *w, uint32_t ins, const CallArgs *args);
 // Whether the text is never empty.
 bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args);
 

@@ -214,11 +214,25 @@ static bool asks_what_is_found(const Work *w, uint32_t ins)
     return before.count && before.count <= WAYS;
 }
 
+// Whether a message says that something was asserted, and then gives the text of an expression between its other
+// parts: "%s:%d: assert failed: a != b: ".
+static bool says_assertion(Work *w, const char *text)
+{
+    const char *from = strstr(text, "ssert");
+    if (!from) from = strstr(text, "SSERT");
+    while (from && (from = strpbrk(from, ":'`\""))) {
+        from += 1 + strspn(from + 1, " ");
+        size_t n = strcspn(from, ":'`\"");
+        if (n && is_expression(arena_printf(w->arena, "%.*s", (int)n, from))) return true;
+    }
+    return false;
+}
+
 // Whether the call is given the text of an expression with this file and this line, or with the name
 // of the function that it is in: what a macro that checks something reports when it does not hold. It comes
 // back from that, and takes it to be impossible all the same. Beside the function's name the expression has to compare
 // what callers pass or what stands in memory: that a call has failed is no such thing.
-bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args)
+bool text_reports_check(Work *w, uint32_t ins, const CallArgs *args)
 {
     uint32_t line = w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line;
     const char *own = name_text(w->unit->names, w->func->name);
@@ -231,6 +245,7 @@ bool text_reports_check(const Work *w, uint32_t ins, const CallArgs *args)
         file |= is_file(text);
         bool named = *own && strcmp(text, own) == 0;
         function |= named;
+        expression |= !named && line && says_assertion(w, text);
         if (named || !is_expression(text)) continue;
         expression = true;
         comparison |= is_comparison(text);

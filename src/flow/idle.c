@@ -13,6 +13,8 @@
 #include "flow/limits.h"
 #include "project/project.h"
 
+#include <string.h>
+
 typedef enum {
     NEEDED,
     WRITES, // nothing but numbers into memory: idle where nothing reads that
@@ -165,6 +167,16 @@ static IdleKind of_spec(Idle *k, const Ins *i, const SpecFunc *s)
     return is;
 }
 
+// A message that tells of an assertion says that the program takes what comes after it to be impossible.
+static bool tells_assertion(const Idle *k, Ref r)
+{
+    const Const *c = ref_is_const(r) ? &k->u->consts.at[ref_index(r)] : NULL;
+    if (!c || c->kind != CONST_GLOBAL) return false;
+    const Global *g = &k->u->globals.at[c->target];
+    const char *text = (g->flags & GLOBAL_STRING) && g->text.id ? name_text(k->u->names, g->text) : "";
+    return strstr(text, "ssert") || strstr(text, "SSERT");
+}
+
 // C++ is left out: specs of containers speak of functions that have code. So are calls whose result
 // is used: that something needs them shows in the function itself.
 static IdleKind of_call(Idle *k, uint32_t ins)
@@ -175,7 +187,9 @@ static IdleKind of_call(Idle *k, uint32_t ins)
         (i->flags & (INS_NORETURN | INS_RETURNS_TWICE | INS_MUSTTAIL)))
         return NEEDED;
     for (uint32_t n = 0; n < i->c; n++)
-        if (is_trace(k, (Ref){*func_extra(k->u, k->f, i->b + n)})) return NEEDED;
+        if (is_trace(k, (Ref){*func_extra(k->u, k->f, i->b + n)}) ||
+            tells_assertion(k, (Ref){*func_extra(k->u, k->f, i->b + n)}))
+            return NEEDED;
     const SpecFunc *s = points_spec(k->points, g);
     bool code = program_has_code(k->p, g);
     if (s) return code ? NEEDED : of_spec(k, i, s);

@@ -51,3 +51,43 @@ struct item *released_without_place(const char *place)
     i->place = place;
     return i;
 }
+
+int printf(const char *format, ...);
+extern int stop_on_failure;
+#define SHOULD(x) \
+    do { \
+        if (!(x)) { \
+            printf("FAIL: %s:%d: %s: assert failed: " #x ": ", __FILE__, __LINE__, __func__); \
+            if (stop_on_failure) \
+                abort(); \
+            return 1; \
+        } \
+    } while (0)
+#define SHOULD_NOT_FAIL(x) \
+    do { \
+        if (!(x)) { \
+            printf("%s:%d: %s: " #x " failed\n", __FILE__, __LINE__, __func__); \
+            return 1; \
+        } \
+    } while (0)
+struct item *parse(const char *text);
+
+int tried(const char *text)
+{
+    char *copy = malloc(10); // LEAK copy LIKELY because UNEXPECTED
+    if (!copy)
+        return 0;
+    SHOULD(parse(text) != NULL); // LOST copy
+    free(copy);
+    return 0;
+}
+
+int told(const char *text)
+{
+    char *copy = malloc(10); // LEAK told SURE
+    if (!copy)
+        return 0;
+    SHOULD_NOT_FAIL(parse(text) != NULL); // LOST told
+    free(copy);
+    return 0;
+}
