@@ -12,6 +12,10 @@ Pos end_position(const Work *w, const State *s, uint32_t block, uint32_t ins);
 // `in_global`: not lost but held by a global as main returns.
 void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos lost, Loss loss, bool in_global);
 
+// misuse.c
+// `ins`: where it is misused. `info`: of a block that was made here, or null.
+void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t ins, const ObjInfo *info, Doubts *d);
+
 // held.c
 // A path leaves the function with the object, to which something leads still.
 void held_note(Work *w, const State *s, Term heap, uint32_t ins, Term result);
