@@ -234,12 +234,13 @@ static bool says_assertion(Work *w, const char *text)
 // what callers pass or what stands in memory: that a call has failed is no such thing.
 bool text_reports_check(Work *w, uint32_t ins, const CallArgs *args)
 {
+    enum { LINES = 12 }; // of a macro's arguments: its last one may be what is told
     uint32_t line = w->unit->locs.at[func_ins(w->unit, w->func, ins)->loc].line;
     const char *own = name_text(w->unit->names, w->func->name);
     bool here = false, file = false, function = false, expression = false, comparison = false;
     int64_t number;
     for (uint32_t i = 0; i < args->count; i++) {
-        here |= line && args->at[i].id && term_is_int(&w->terms, args->at[i], &number) && number == line;
+        here |= line && args->at[i].id && term_is_int(&w->terms, args->at[i], &number) && number >= line && number <= (int64_t)line + LINES;
         const char *text = literal(w, args->at[i]);
         if (!text) continue;
         file |= is_file(text);

@@ -77,7 +77,8 @@ int tried(const char *text)
     char *copy = malloc(10); // LEAK copy LIKELY because UNEXPECTED
     if (!copy)
         return 0;
-    SHOULD(parse(text) != NULL); // LOST copy
+    SHOULD(parse(text) != NULL && // LOST copy
+           parse(copy) == NULL);
     free(copy);
     return 0;
 }
