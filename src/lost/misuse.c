@@ -93,6 +93,45 @@ static bool is_given_part(const Work *w, uint32_t ins)
     return false;
 }
 
+static const SpecFunc *spec_of_call(const Work *w, const Ins *i)
+{
+    if (i->op != OP_CALL && i->op != OP_INVOKE) return NULL;
+    FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){i->a});
+    return f.id && !program_has_code(w->facts->program, f) ? facts_spec(w->facts, f) : NULL;
+}
+
+// Whether the value is an argument, lent, of a library function that makes an object of the family; maybe as what
+// another one gives back (a cast).
+static bool is_made_into_another(const Work *w, uint32_t value, FamilyId family, uint32_t until, int depth)
+{
+    UseRange uses = w->uses[value];
+    for (uint32_t n = 0; n < uses.count; n++) {
+        uint32_t at = w->use_ins[uses.first + n];
+        const Ins *i = func_ins(w->unit, w->func, at);
+        const SpecFunc *spec = spec_of_call(w, i);
+        for (uint32_t k = 0; spec && at < until && k < i->c && k < spec->param_count; k++) {
+            if (!ref_same((Ref){*func_extra(w->unit, w->func, i->b + k)}, ref_ins(value))) continue;
+            const SpecParam *p = &spec->params[k];
+            bool lent = p->mode == SPEC_REF && p->place == SPEC_ITSELF;
+            if (lent && spec->result.gives == SPEC_OWN && spec->result.family.id == family.id) return true;
+            bool same = spec->result.gives == SPEC_ALIAS && spec->result.param == (int)k;
+            if (same && depth && is_made_into_another(w, at, family, until, depth - 1)) return true;
+        }
+    }
+    return false;
+}
+
+// Whether the call lets go of one reference alone, and another object was made of this one before: a stream of
+// another stream. That one may have a reference of its own.
+static bool is_held_by_another(const Work *w, const ObjInfo *info, uint32_t released)
+{
+    enum { CASTS = 2 };
+    const SpecFunc *spec = spec_of_call(w, func_ins(w->unit, w->func, released));
+    bool counted = false;
+    for (uint32_t k = 0; spec && k < spec->param_count; k++) counted |= spec->params[k].mode == SPEC_REF_DEC;
+    return counted && is_made_into_another(w, info->ins, info->family, released, CASTS);
+}
+
 // Whether the pointer shares its place with others in a union, and the path asked for a field
 // beside it: which of them is there, the two tests of one path need not agree about in our eyes.
 static bool is_one_of_union(Work *w, const State *s, Term base)
@@ -157,6 +196,8 @@ void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t ins, c
     if (repeated && kind != T_HEAP && o.number && gone.status == OBJ_FREED && is_freed_by_callee(w, gone.ins) &&
         is_given_part(w, gone.ins))
         explain_doubt(w, d, DOUBT_FLAGGED, gone.ins, NULL);
+    if (repeated && kind == T_HEAP && info && gone.status == OBJ_FREED && is_held_by_another(w, info, gone.ins))
+        explain_doubt(w, d, DOUBT_HELD_BY_ANOTHER, gone.ins, NULL);
     if (repeated && kind == T_INPUT && o.shape) explain_doubt(w, d, DOUBT_LINKED, ins, NULL);
     if (repeated && kind == T_INPUT && is_one_of_union(w, s, base))
         explain_doubt(w, d, DOUBT_IN_UNION, ins, NULL);
