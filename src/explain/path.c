@@ -744,13 +744,25 @@ static uint32_t first_guess(const State *s)
 }
 
 // A block of no bytes: nothing is lost by it, and nobody thought of that case.
+static bool is_zero(Work *w, const State *s, Term x, int depth)
+{
+    int64_t number;
+    const TermNode n = *term_node(&w->terms, x);
+    Range r = cond_range(&w->conds, s->facts, x);
+    if (range_single(&r, n.width, &number)) return number == 0;
+    if (!depth) return false;
+    if (n.kind == T_MUL) return is_zero(w, s, (Term){n.a}, depth - 1) || is_zero(w, s, (Term){n.b}, depth - 1);
+    if (n.kind != T_SEXT && n.kind != T_ZEXT) return false;
+    Range narrow = cond_range(&w->conds, s->facts, (Term){n.a});
+    return (n.kind == T_SEXT && r.smin >= 0 && narrow.smax <= 0) || is_zero(w, s, (Term){n.a}, depth - 1);
+}
+
+// Nothing times something is nothing, whatever that is.
 static bool is_empty(Work *w, const State *s, Term object)
 {
+    enum { FACTORS = 6 };
     Term size = obj_info(w, object) ? obj_size(s, object) : (Term){0};
-    int64_t bytes;
-    if (!size.id || !term_width(&w->terms, size)) return false;
-    Range r = cond_range(&w->conds, s->facts, size);
-    return range_single(&r, term_width(&w->terms, size), &bytes) && bytes == 0;
+    return size.id && term_width(&w->terms, size) && is_zero(w, s, size, FACTORS);
 }
 
 // A library that is loaded and of which nothing is asked: its code has run, and was what it was
