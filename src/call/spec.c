@@ -272,7 +272,7 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
     State moved = *before;
     Address a = term_address(t, old);
     ObjInfo info = fresh_info(k, k->spec->result.family, false, SPEC_NO_FAIL, 0);
-    bool possible = size_is_possible(w, &moved, info.size);
+    bool sized = size_is_possible(w, &moved, info.size), possible = sized;
     Term h = obj_new(w, &moved, k->ins, object_number(k, 0), &info, t->pointer_bits);
     int64_t none = k->spec->fail == SPEC_OR_VALUE ? k->spec->fail_value : 0;
     Term nothing = term_int(t, t->pointer_bits, none);
@@ -310,6 +310,8 @@ static void exchange(const Spec *k, const State *before, uint32_t param, States 
         // the block. That size gets no way of its own where it is not known: `if (!q) free (p);`
         // would free twice for a size that nobody gives. Errs towards a missed double free.
         bool fails = !frees.id || cond_assume(&w->conds, &failed.facts, frees, false);
+        // Nor is more asked for then than there can be, where that is not what makes it fail.
+        fails = fails && (!sized || size_is_possible(w, &failed, info.size));
         Term failure = term_eq(t, r, nothing);
         if (fails && cond_assume(&w->conds, &failed.facts, failure, true)) {
             story_add(w, &failed, STORY_BRANCH, k->ins, failure, (Term){0}, true, NULL);

@@ -27,3 +27,20 @@ void table_without_first_row(int rows, int columns, float ***to)
         cells += columns;
     }
 } // LOST second
+
+// The same table again, with room for others.
+void table_resized(int rows, int columns, float ***table)
+{
+    float **to = *table, *cells = to ? realloc(to[0], rows * columns * sizeof *cells) // LEAK resized LIKELY because EMPTY_BLOCK
+                                     : NULL;
+    if (!to)
+        return;
+    float **more = realloc(to, rows * sizeof *to); // OK
+    if (!more && rows > 0)
+        abort();
+    *table = to = more;
+    for (int i = 0; i < rows; i++) {
+        to[i] = cells;
+        cells += columns;
+    }
+} // LOST resized
