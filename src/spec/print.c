@@ -306,23 +306,9 @@ static void print_head(Out *o, const SpecTable *t, const SpecFunc *f)
     mem_free(shown);
 }
 
-void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
+// What the function gives back: by case, and the bounds of its numbers.
+static void print_results(Out *o, const SpecTable *t, const SpecFunc *f)
 {
-    print_head(o, t, f);
-    out_char(o, '(');
-    for (uint16_t i = 0; i < f->param_count; i++) {
-        if (i) out_text(o, ", ");
-        print_param(o, t, f, i);
-    }
-    if (f->variadic) {
-        if (f->param_count) out_text(o, ", ");
-        print_mode(o, t, &f->rest);
-        print_effect(o, t, f, &f->rest);
-        out_text(o, "...");
-    } else if (!f->param_count) {
-        out_text(o, "void");
-    }
-    out_char(o, ')');
     for (uint16_t i = 0; i < f->case_count; i++) {
         out_text(o, " returns ");
         print_value(o, t, f, &f->cases[i]);
@@ -340,6 +326,26 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         if (i) out_text(o, " or ");
         print_condition(o, t, f, &f->unless[i]);
     }
+}
+
+void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
+{
+    print_head(o, t, f);
+    out_char(o, '(');
+    for (uint16_t i = 0; i < f->param_count; i++) {
+        if (i) out_text(o, ", ");
+        print_param(o, t, f, i);
+    }
+    if (f->variadic) {
+        if (f->param_count) out_text(o, ", ");
+        print_mode(o, t, &f->rest);
+        print_effect(o, t, f, &f->rest);
+        out_text(o, "...");
+    } else if (!f->param_count) {
+        out_text(o, "void");
+    }
+    out_char(o, ')');
+    print_results(o, t, f);
     if (f->unexpected) out_text(o, " unexpected");
     if (f->letters) out_text(o, " letters");
     static const char *const waits[] = {"", " sleeps", " waits", " waits always"};

@@ -173,10 +173,12 @@ has "'last' is overwritten while it still owns memory from strdup when the loop 
 has "'three' leaks memory from strdup when rc == 7 (from parse()) [leak]"
 has "'l->at' is overwritten while it still owns memory when realloc() fails [leak]"
 has "note: realloc() fails, which leaves the old block as it was"
-has "'four' leaks memory from strdup when find() != 0 in insert [leak]"
-grep -qE "'five' leaks memory from strdup when (.* in maybe|maybe\(\) neither keeps nor frees it) \[leak\]" out || { echo "five"; grep five out; bad=1; }
 has "descriptor 'fd' is closed twice when level > 3 [double-free]"
 has "note: closed again here"
 has "'two' leaks memory from strdup when a [leak]"
 has "confirmed by replay with a = 1"
+# No place for it in the list: for audit.
+"$STANCH" check --level=audit --no-cache a.c >out
+has "'four' leaks memory from strdup when find() != 0 in insert [leak]"
+grep -qE "'five' leaks memory from strdup when (.* in maybe|maybe\(\) neither keeps nor frees it) \[leak\]" out || { echo "five"; grep five out; bad=1; }
 exit $bad

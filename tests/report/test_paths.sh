@@ -275,7 +275,7 @@ lacks() { ! grep -qF -- "$2" "$1" || { echo "$1 has '$2'"; bad=1; }; }
 "$STANCH" check --no-cache -v cond.c >cond
 "$STANCH" check --no-cache -v names.c >names
 
-"$STANCH" check --no-cache -v decides.c >decides
+"$STANCH" check --level=audit --no-cache -v decides.c >decides
 # What a macro asks before it logs decides nothing; that the other side releases it does.
 has decides "'one' leaks memory from strdup when n > 3 [leak]"
 lacks decides "site"
