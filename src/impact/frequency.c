@@ -119,7 +119,7 @@ static bool calls_are_few(Frequency *o, FuncId f)
 {
     CallsOf calls = {0};
     bool by_others = false;
-    bool few = callers_but_once(o, f, &calls, &by_others) && (calls.len || by_others);
+    bool few = callers_but_once(o, f, CALLERS_START, &calls, &by_others) && (calls.len || by_others);
     uint32_t words = UINT32_MAX;
     for (uint32_t i = 0; i < calls.len && few; i++) {
         FuncId by = calls.at[i].by;

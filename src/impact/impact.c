@@ -55,9 +55,23 @@ static void doubt_loss(Frequency *o, FuncId f, Finding *x)
              DOUBT_PROCESS_ENDS);
 }
 
+// Misuse of memory, where an allocation has failed: once is bad enough, but not where the process is about to start
+// or to end in any case.
+static void doubt_rare_misuse(Frequency *o, FuncId f, Finding *x)
+{
+    uint32_t lost = x->grounds->lost_by;
+    if (!lost) return;
+    doubt_if(x, frequency_at(o, f, lost - 1, false), DOUBT_RUNS_ONCE);
+    if (finding_impact(x) >= IMPACT_ONCE) return;
+    doubt_if(x, starts_up_at(o, f, lost - 1), DOUBT_STARTS_UP);
+    if (finding_impact(x) >= IMPACT_ONCE) return;
+    doubt_if(x, program_ends_after(o, f, lost - 1), DOUBT_PROCESS_ENDS);
+}
+
 void impact_doubts(Frequency *o, Finding *x)
 {
     FuncId f = {x->grounds->function};
     if (!f.id) return;
     if (rule_piles_up(x->rule)) doubt_loss(o, f, x);
+    else if (finding_impact(x) == IMPACT_MEMORY_SHORT) doubt_rare_misuse(o, f, x);
 }

@@ -2,7 +2,8 @@
 //
 // Comes in: the facts of a program, and findings that name their place in it (finding/grounds.h). Goes
 // out: doubts about losses, each a row of doubts.def: a process comes there only a few times, or for an
-// option; it ends afterwards; nothing calls the function. Misuse is left alone: once is bad enough.
+// option; it ends afterwards; nothing calls the function. Misuse is left alone, as once is
+// bad enough, but where it needs an allocation to fail as well.
 // Promised: the answer depends on the
 // program alone, not on the order of questions.
 #ifndef IMPACT_IMPACT_H

@@ -7,7 +7,13 @@
 #include "impact/limits.h"
 #include "unit/cfg.h"
 
-typedef struct Readers Readers;
+// readers.c: who reads what in a function.
+typedef struct {
+    uint32_t *first, *blocks; // by instruction: the blocks that read its value
+    Bits stored;              // by instruction: stored somewhere, so that every load may give it
+    Bits load;                // by block
+} Readers;
+
 typedef struct Children Children;
 
 typedef struct {
@@ -54,15 +60,19 @@ struct Frequency {
 };
 
 Shape *frequency_shape(Frequency *o, FuncId f);
+Readers *readers_of(Arena *a, const Shape *s);
 // Whether the rest of a block, from an instruction on, may be left at its end; `returns` when the
 // function is left there: by a return or, where the block is not left at its end, by a jump.
 bool frequency_rest_open(const Frequency *o, FuncId f, const Shape *s, const Block *b,
                          uint32_t from, bool *returns);
 // Whether the function itself is left to moments that a process meets a few times.
 bool frequency_runs(Frequency *o, FuncId f);
+// Which calls count as callers beside those that come to the function themselves: of library functions that begin
+// a thread with it, and of such as call it while they run, maybe many times.
+typedef enum { CALLERS_ALONE = 0, CALLERS_START = 1, CALLERS_DURING = 2 } CallerKinds;
 // All calls of the function but those by unseen code that calls it at most once (`once`: there are
 // such): at the end of the process, say. False when others may call it at any time.
-bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once);
+bool callers_but_once(Frequency *o, FuncId f, CallerKinds kinds, CallsOf *into, bool *once);
 // The nth call through a pointer that may reach the function; false when there is none.
 bool call_through(Frequency *o, FuncId f, uint32_t n, CallOf *c);
 // fields_called.c: the call, through a pointer, may reach the function, as far as the name of a member tells.

@@ -7,7 +7,8 @@
 // of them the struct is bytes (free, memcpy, the data of a thread). What such code could get at by more steps it
 // does not call; but the program may have it back from there: each of its calls through a pointer that
 // comes from such memory, with such arguments, counts as a caller. One that calls it at
-// most once (atexit, the tests of a test program; by its specification) is no caller that counts. Errs
+// most once (atexit, the tests of a test program; by its specification) is no caller that counts. One that calls it while
+// it runs itself, or begins a thread with it, comes to it from the calls that give it the function. Errs
 // towards "called by others too", but for the steps.
 #include "impact/impact_int.h"
 
@@ -23,11 +24,14 @@ typedef struct {
 struct Pointed {
     Bits loose;       // by FuncId: others may call it, at any time
     Bits once;        // by FuncId: others call it, but at most once
+    Bits started;     // by FuncId: a thread begins with it, and the call that begins it is known
+    Bits called;      // by FuncId: a library function calls it while that runs
     Bits escaped;     // by FuncId: code that we do not see could find the address
     Bits seen;        // by cell: what its object holds has been looked at
     Bits given;       // by ObjId: code that we do not see has been given it
     U32s work;        // of these the last
     VEC(Through) all; // by callee
+    VEC(Through) handed; // by callee: calls that are given the function, of those in `started` and `called`
     CallsOf open;     // whose targets are not all known
     Bits reached;     // by FuncId, see frequency_reached
     bool has_main;
@@ -106,6 +110,21 @@ static void hand_out_once(Pointed *k, const Points *points, const SBits *set)
         if (cell == POINTS_UNKNOWN) continue;
         let_loose(points, cell, &k->once);
         open_object(k, points, points_cell_object(points, cell), NULL, &k->once);
+    }
+}
+
+// To one that calls it while that runs, or begins a thread with it: as often as the call is come to, or in each
+// time that it is.
+static void hand_over(Pointed *k, const Points *points, const SBits *set, CallOf call, Bits *into)
+{
+    uint32_t cell;
+    if (!set) return;
+    for (SIter i = sbits_iter(set); sbits_step(&i, &cell);) {
+        if (cell == POINTS_UNKNOWN) continue;
+        const PointsObj *x = points_object(points, points_cell_object(points, cell));
+        if (x->kind != POBJ_FUNC) continue;
+        bits_add(into, x->func.id);
+        vec_push(&k->handed, ((Through){x->func.id, call}));
     }
 }
 
@@ -201,7 +220,13 @@ static void look_at_call(Frequency *o, Pointed *k, FuncId by, const CallSite *c,
     const SpecFunc *spec = c->callee.id ? facts_spec(facts, c->callee) : NULL;
     for (uint32_t i = 0; i < ops.more_count; i++) {
         const SBits *set = points_set(points, by, (Ref){ops.more[i * ops.more_step]});
-        if (is_few(p, c->callee, i) || (spec && i < spec->param_count && spec->params[i].once))
+        const SpecParam *param = spec && i < spec->param_count ? &spec->params[i] : NULL;
+        bool during = param && param->called && !param->once && gets_functions(p, c->callee, spec, i) == GETS_ITSELF;
+        if (during || (param && param->starts)) {
+            hand_over(k, points, set, (CallOf){by, c->ins}, param->starts ? &k->started : &k->called);
+            continue;
+        }
+        if (is_few(p, c->callee, i) || (param && param->once))
             hand_out_once(k, points, set);
         else if (!specified)
             give_away(k, points, set);
@@ -234,7 +259,8 @@ static void reach_from_start(Pointed *k, const Facts *facts)
         uint32_t flags = p->funcs.at[f].flags;
         bool start = (flags & (PROG_START | PROG_KEPT | PROG_IFUNC)) || !(flags & PROG_HIDDEN);
         bool is_main = program_is_main(p, (FuncId){f});
-        if (start || is_main || bits_has(&k->loose, f) || bits_has(&k->escaped, f) || bits_has(&k->once, f))
+        if (start || is_main || bits_has(&k->loose, f) || bits_has(&k->escaped, f) || bits_has(&k->once, f) ||
+            bits_has(&k->started, f) || bits_has(&k->called, f))
             visit(k, &work, f);
     }
     while (work.len) {
@@ -326,7 +352,8 @@ static void look_at_results(Pointed *k, const Facts *facts)
     const Program *p = facts->program;
     for (uint32_t f = 1; f < p->funcs.len; f++) {
         if (!program_has_code(p, (FuncId){f})) continue;
-        if (!bits_has(&k->loose, f) && (p->funcs.at[f].flags & (PROG_INTERNAL | PROG_HIDDEN))) continue;
+        bool given = bits_has(&k->loose, f) || bits_has(&k->started, f) || bits_has(&k->called, f);
+        if (!given && (p->funcs.at[f].flags & (PROG_INTERNAL | PROG_HIDDEN))) continue;
         const Unit *u;
         const Func *body = program_body(p, (FuncId){f}, &u);
         for (uint32_t i = 0; i < body->ins_count; i++) {
@@ -366,6 +393,8 @@ static Pointed *pointed_new(Frequency *o)
     Pointed *k = arena_array_of(o->arena, Pointed, 1);
     k->loose = bits_new(o->arena, p->funcs.len);
     k->once = bits_new(o->arena, p->funcs.len);
+    k->started = bits_new(o->arena, p->funcs.len);
+    k->called = bits_new(o->arena, p->funcs.len);
     k->escaped = bits_new(o->arena, p->funcs.len);
     k->seen = bits_new(o->arena, points_cell_limit(points));
     k->given = bits_new(o->arena, points_object_count(points) + 1);
@@ -391,6 +420,7 @@ static Pointed *pointed_new(Frequency *o)
     vec_free(&targets);
     vec_free(&k->work);
     if (k->all.len) qsort(k->all.at, k->all.len, sizeof *k->all.at, by_callee);
+    if (k->handed.len) qsort(k->handed.at, k->handed.len, sizeof *k->handed.at, by_callee);
     k->reached = bits_new(o->arena, p->funcs.len);
     reach_from_start(k, o->facts);
     return k;
@@ -400,21 +430,27 @@ void indirect_callers_free(Pointed *k)
 {
     if (!k) return;
     vec_free(&k->all);
+    vec_free(&k->handed);
     vec_free(&k->open);
 }
 
-// The first call through a pointer that may reach the function.
-static uint32_t first_of(const Pointed *k, uint32_t callee)
+// The first call through a pointer that may reach the function, or the first that is given it.
+static uint32_t first_in(const Through *all, uint32_t count, uint32_t callee)
 {
-    uint32_t low = 0, high = k->all.len;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (k->all.at[mid].callee < callee)
+        if (all[mid].callee < callee)
             low = mid + 1;
         else
             high = mid;
     }
     return low;
+}
+
+static uint32_t first_of(const Pointed *k, uint32_t callee)
+{
+    return first_in(k->all.at, k->all.len, callee);
 }
 
 static const Pointed *pointed_of(Frequency *o)
@@ -439,7 +475,17 @@ bool frequency_reached(Frequency *o, FuncId f)
     return !k || !(k->has_main || p->listed) || bits_has(&k->reached, f.id);
 }
 
-bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once)
+// Calls of library functions that are given the function; false where they may come to it in other ways.
+static bool add_handed(const Pointed *k, FuncId f, CallsOf *into, CallerKinds kinds)
+{
+    if (!(kinds & CALLERS_START) && bits_has(&k->started, f.id)) return false;
+    if (!(kinds & CALLERS_DURING) && bits_has(&k->called, f.id)) return false;
+    for (uint32_t i = first_in(k->handed.at, k->handed.len, f.id); i < k->handed.len && k->handed.at[i].callee == f.id; i++)
+        vec_push(into, k->handed.at[i].call);
+    return true;
+}
+
+bool callers_but_once(Frequency *o, FuncId f, CallerKinds kinds, CallsOf *into, bool *once)
 {
     const Program *p = o->facts->program;
     const ProgFunc *pf = &p->funcs.at[f.id];
@@ -457,7 +503,7 @@ bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once)
     }
     if (!(pf->flags & PROG_ADDRESS_TAKEN)) return true;
     const Pointed *k = pointed_of(o);
-    if (!k || bits_has(&k->loose, f.id)) return false;
+    if (!k || bits_has(&k->loose, f.id) || !add_handed(k, f, into, kinds)) return false;
     *once = bits_has(&k->once, f.id);
     for (uint32_t i = first_of(k, f.id); i < k->all.len && k->all.at[i].callee == f.id; i++)
         vec_push(into, k->all.at[i].call);
@@ -474,7 +520,7 @@ bool callers_but_once(Frequency *o, FuncId f, CallsOf *into, bool *once)
 bool callers_of(Frequency *o, FuncId f, CallsOf *into)
 {
     bool once = false;
-    return callers_but_once(o, f, into, &once) && !once;
+    return callers_but_once(o, f, CALLERS_ALONE, into, &once) && !once;
 }
 
 bool all_callers_pass(Frequency *o, FuncId f, uint32_t param, PassedTest test, uint32_t depth)

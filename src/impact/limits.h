@@ -3,11 +3,11 @@
 #define IMPACT_LIMITS_H
 
 enum {
-    // Callers of callers in which it is followed whether the program ends, the calls that may be
-    // looked at in all, and the visits to one block before values count as unknown.
-    CALLERS_FOLLOW_DEEP = 6,
-    MOST_CALLS = 400,
+    // Calls of callers, and of theirs, that may be looked at when it is followed whether the program ends; the
+    // visits to one block before values count as unknown; callees that leave a null behind.
+    MOST_CALLS = 2000,
     VISITS = 64,
+    NULLS_LEFT_DEEP = 6,
     // Callers of callers that may have opened the file which a loop reads.
     CALLERS_OPEN_DEEP = 4,
     // Steps from a pointer that is called, or from a test, back to where it comes from.

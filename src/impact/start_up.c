@@ -209,7 +209,7 @@ static bool runs_outside(Frequency *o, Waiting *w, FuncId f)
     } else if (yes) {
         CallsOf calls = {0};
         bool by_others = false;
-        yes = callers_but_once(o, f, &calls, &by_others) && (calls.len || by_others);
+        yes = callers_but_once(o, f, CALLERS_START | CALLERS_DURING, &calls, &by_others) && (calls.len || by_others);
         for (uint32_t i = 0; i < calls.len && yes; i++)
             yes = is_outside(o, w, calls.at[i].by, calls.at[i].ins);
         vec_free(&calls);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { NOWHERE = UINT32_MAX };
+enum { SEEN = 1, ENDS, GOES_ON }; // 0: not known
 
 // No interval: any value; or, of an address, one at some distance from null.
 typedef struct {
@@ -393,59 +394,6 @@ static Interval computed(Follow *b, uint32_t ins)
 // A change lets all blocks be looked at again, which comes to nothing for those that read nothing of
 // what has changed: these are only counted.
 
-struct Readers {
-    uint32_t *first, *blocks; // by instruction: the blocks that read its value
-    Bits stored;              // by instruction: stored somewhere, so that every load may give it
-    Bits load;                // by block
-};
-
-typedef struct {
-    uint32_t ins, block;
-} Reading;
-typedef VEC(Reading) Readings;
-
-// The base of an address is asked for null.
-static void add_reading(const Shape *s, Readings *all, Ref r, uint32_t block)
-{
-    bool address = true;
-    for (bool direct = true; address && ref_is_ins(r); direct = false) {
-        const Ins *in = func_ins(s->unit, s->func, ref_index(r));
-        address = in->op == OP_FIELD || in->op == OP_INDEX;
-        if (direct || !address) vec_push(all, ((Reading){ref_index(r), block}));
-        r = (Ref){in->a};
-    }
-}
-
-static Readers *find_readers(Arena *a, const Shape *s)
-{
-    Readers *k = arena_array_of(a, Readers, 1);
-    Readings all = {0};
-    uint32_t n = s->func->ins_count;
-    k->stored = bits_new(a, n);
-    k->load = bits_new(a, s->func->block_count);
-    for (uint32_t b = 0; b < s->func->block_count; b++) {
-        const Block *block = func_block(s->unit, s->func, b);
-        for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            const Ins *in = func_ins(s->unit, s->func, i);
-            if (in->op == OP_LOAD) bits_add(&k->load, b);
-            if (in->op == OP_STORE && ref_is_ins((Ref){in->b})) bits_add(&k->stored, ref_index((Ref){in->b}));
-            Operands o = ins_operands(s->unit, s->func, in);
-            for (uint32_t x = 0; x < o.count + o.more_count; x++) add_reading(s, &all, operand_at(&o, x), b);
-            for (uint32_t x = 0; in->op == OP_PHI && x < in->c; x++) {
-                const uint32_t *pair = func_extra(s->unit, s->func, in->b + 2 * x);
-                add_reading(s, &all, (Ref){pair[1]}, pair[0]);
-            }
-        }
-    }
-    k->first = arena_array_of(a, uint32_t, (size_t)n + 2);
-    k->blocks = arena_array_of(a, uint32_t, all.len + 1);
-    vec_each (i, &all) k->first[all.at[i].ins + 2]++;
-    for (uint32_t i = 1; i < n + 2; i++) k->first[i] += k->first[i - 1];
-    vec_each (i, &all) k->blocks[k->first[all.at[i].ins + 1]++] = all.at[i].block;
-    vec_free(&all);
-    return k;
-}
-
 static void has_changed(Follow *b, uint32_t ins)
 {
     const Readers *k = b->s->readers;
@@ -646,8 +594,6 @@ static void follow(Follow *b, uint32_t from)
     }
 }
 
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, Interval v, NullPlace null, int depth, uint32_t *budget);
-
 // Where the null that the call leaves is, in terms of its function.
 static NullPlace handed_up(const Shape *s, uint32_t call, NullPlace left)
 {
@@ -658,22 +604,6 @@ static NullPlace handed_up(const Shape *s, uint32_t call, NullPlace left)
     null.base = split_place(s, (Ref){*func_extra(s->unit, s->func, in->b + ref_index(left.base))}, &null.offset);
     null.offset += left.offset;
     return null;
-}
-
-// After all calls of the function, where it has given this result and has left this null behind.
-static bool ends_after(Frequency *o, FuncId f, Interval result, NullPlace left, int depth, uint32_t *budget)
-{
-    CallsOf calls = {0};
-    bool ends = depth && callers_of(o, f, &calls) && calls.len && calls.len <= *budget;
-    if (ends) *budget -= calls.len;
-    for (uint32_t i = 0; i < calls.len && ends; i++) {
-        FuncId by = calls.at[i].by;
-        uint32_t ins = calls.at[i].ins;
-        ends = by.id != f.id &&
-               ends_from(o, by, ins, result, handed_up(frequency_shape(o, by), ins, left), depth - 1, budget);
-    }
-    vec_free(&calls);
-    return ends;
 }
 
 // What the ways from one place with one value come to. The same calls are come to from many findings.
@@ -690,6 +620,7 @@ struct Follows {
     VEC(Followed) all;
     Map first; // hash of what was asked -> place in `all` + 1
     Map with_null; // hash of a function and what is null as it begins -> never comes back
+    Map ends;      // hash of a function and what it comes back with -> ENDS, GOES_ON
 };
 
 void follows_free(Follows *k)
@@ -698,6 +629,7 @@ void follows_free(Follows *k)
     vec_free(&k->all);
     map_free(&k->first);
     map_free(&k->with_null);
+    map_free(&k->ends);
 }
 
 static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Interval v)
@@ -710,7 +642,7 @@ static uint64_t followed_key(FuncId f, uint32_t start, bool came_back, Interval 
 static Follow begin_at(Frequency *o, FuncId f, uint32_t start, Interval v, Arena *scratch)
 {
     Shape *s = frequency_shape(o, f);
-    if (!s->readers) s->readers = find_readers(o->arena, s);
+    if (!s->readers) s->readers = readers_of(o->arena, s);
     Follow b = {.o = o, .by = f, .s = s, .start = start, .at_entry = start == NOWHERE};
     b.here = b.at_entry ? 0 : func_block_of(b.s->unit, b.s->func, start);
     b.values = arena_array_of(scratch, Interval, b.s->func->ins_count + 1);
@@ -804,31 +736,95 @@ static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, 
     return k;
 }
 
-static bool comes_to_end(Frequency *o, const Followed *k, int depth, uint32_t *budget)
+// ---- from one caller to the next
+//
+// What a function comes back with goes on in each of its callers, and in theirs. The program ends when all these
+// ways do: none leads back to where it began, and none leaves a function whose callers are not known. That a
+// function is come to with the same result once more adds no way: each step leaves a frame of the stack, so that
+// it also ends where functions call each other.
+
+typedef struct {
+    FuncId f;
+    Interval result;
+    NullPlace left;
+    uint64_t key;
+    uint32_t from; // + 1: whose callers these are
+} ComesBack;
+
+typedef struct {
+    Frequency *o;
+    VEC(ComesBack) all;
+    uint32_t budget; // of calls
+} Ways;
+
+static uint64_t comes_back_key(const ComesBack *r)
 {
-    if (k->again) return false;
-    return !k->returns || frequency_runs(o, k->by) || ends_after(o, k->by, k->result, k->left, depth, budget);
+    uint64_t h = followed_key(r->f, NOWHERE, false, r->result);
+    if (!r->left.known) return h;
+    return hash_mix(hash_mix(h, map_pair(r->left.base.bits, r->left.in_memory)), (uint64_t)r->left.offset);
 }
 
-// Behind a call that has given this value.
-static bool ends_from(Frequency *o, FuncId f, uint32_t start, Interval v, NullPlace null, int depth, uint32_t *budget)
+// False: it is known that the program goes on.
+static bool add_way(Ways *w, const Followed *k, uint32_t from)
 {
-    Followed k = null.known ? follow_with(o, f, start, start + 1, v, null) : followed(o, f, start, start + 1, v);
-    return comes_to_end(o, &k, depth, budget);
+    if (k->again) return false;
+    if (!k->returns || frequency_runs(w->o, k->by)) return true;
+    ComesBack r = {.f = k->by, .result = k->result, .left = k->left, .from = from};
+    r.key = comes_back_key(&r);
+    const uint64_t *known = map_get(&w->o->follows->ends, r.key);
+    if (known && *known) return *known != GOES_ON;
+    map_set(&w->o->follows->ends, r.key, SEEN);
+    vec_push(&w->all, r);
+    return true;
+}
+
+// After a call that has given this value and has left this null.
+static Followed after_call(Frequency *o, CallOf c, Interval v, NullPlace left)
+{
+    NullPlace null = handed_up(frequency_shape(o, c.by), c.ins, left);
+    return null.known ? follow_with(o, c.by, c.ins, c.ins + 1, v, null)
+                      : followed(o, c.by, c.ins, c.ins + 1, v);
+}
+
+static bool callers_end(Ways *w, uint32_t at)
+{
+    ComesBack r = w->all.at[at];
+    CallsOf calls = {0};
+    bool ends = callers_of(w->o, r.f, &calls) && calls.len && calls.len <= w->budget;
+    if (ends) w->budget -= calls.len;
+    for (uint32_t i = 0; i < calls.len && ends; i++) {
+        Followed k = after_call(w->o, calls.at[i], r.result, r.left);
+        ends = add_way(w, &k, at + 1);
+    }
+    vec_free(&calls);
+    return ends;
+}
+
+// Whether the program ends on all ways from here. Of those that were looked at in vain nothing is known
+// but where the last of them came from.
+static bool comes_to_end(Frequency *o, const Followed *k)
+{
+    Ways w = {.o = o, .budget = MOST_CALLS};
+    if (!o->follows) o->follows = arena_array_of(o->arena, Follows, 1);
+    bool ends = add_way(&w, k, 0);
+    uint32_t at = 0;
+    while (ends && at < w.all.len) ends = callers_end(&w, at++);
+    vec_each (i, &w.all) map_set(&o->follows->ends, w.all.at[i].key, ends ? ENDS : 0);
+    for (; !ends && at; at = w.all.at[at - 1].from) map_set(&o->follows->ends, w.all.at[at - 1].key, GOES_ON);
+    vec_free(&w.all);
+    return ends;
 }
 
 bool program_ends_after_null(Frequency *o, FuncId f, uint32_t call)
 {
-    uint32_t budget = MOST_CALLS;
     Followed k = followed(o, f, call, call + 1, number(0));
-    return comes_to_end(o, &k, CALLERS_FOLLOW_DEEP, &budget);
+    return comes_to_end(o, &k);
 }
 
 bool program_ends_after(Frequency *o, FuncId f, uint32_t ins)
 {
-    uint32_t budget = MOST_CALLS;
     Followed k = followed(o, f, ins, ins, (Interval){0});
-    return comes_to_end(o, &k, CALLERS_FOLLOW_DEEP, &budget);
+    return comes_to_end(o, &k);
 }
 
 // What comes of a null that a function leaves behind: it never comes back, or with this result.
@@ -850,23 +846,21 @@ bool program_ends_after_null_left(Frequency *o, FuncId f, uint32_t call)
     Shape *s = frequency_shape(o, f);
     const Ins *in = func_ins(s->unit, s->func, call);
     FuncId callee = in->op == OP_CALL ? program_callee(p, p->funcs.at[f.id].unit, s->unit, (Ref){in->a}) : (FuncId){0};
-    uint32_t budget = MOST_CALLS;
     if (!callee.id || !program_has_code(p, callee)) return false;
     const NullLeft *left = nulls_left(o, callee);
     bool ends = left != NULL;
     for (; left && ends; left = left->next) {
-        Followed k = after_null_left(o, callee, left, CALLERS_FOLLOW_DEEP);
+        Followed k = after_null_left(o, callee, left, NULLS_LEFT_DEEP);
         ends = !k.again;
         if (!ends || !k.returns) continue;
-        NullPlace null = handed_up(s, call, k.left);
-        ends = ends_from(o, f, call, k.result, null, CALLERS_FOLLOW_DEEP, &budget);
+        k = after_call(o, (CallOf){f, call}, k.result, k.left);
+        ends = comes_to_end(o, &k);
     }
     return ends;
 }
 
 bool program_ends_after_return(Frequency *o, FuncId f, int64_t low, int64_t high)
 {
-    uint32_t budget = MOST_CALLS;
-    return program_is_main(o->facts->program, f) ||
-           ends_after(o, f, between(low, high), (NullPlace){0}, CALLERS_FOLLOW_DEEP, &budget);
+    Followed k = {.by = f, .returns = true, .result = between(low, high)};
+    return program_is_main(o->facts->program, f) || comes_to_end(o, &k);
 }

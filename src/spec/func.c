@@ -275,6 +275,10 @@ static bool param_word(Parser *p, SpecParam *x, SaidWords *s)
         x->once = true;
         return true;
     }
+    if (parse_accept_word(p, "starts")) {
+        x->starts = true;
+        return true;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!parse_is_word(&at, words[i].word)) continue;
         parse_next(p);

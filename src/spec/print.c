@@ -242,6 +242,7 @@ static void print_effect(Out *o, const SpecTable *t, const SpecFunc *f, const Sp
     bool called_anyway = x->mode == SPEC_REF && x->type && check_is_callback(x->type);
     if (x->called && !called_anyway) out_text(o, "calls ");
     if (x->once) out_text(o, "once ");
+    if (x->starts) out_text(o, "starts ");
 }
 
 static void print_param(Out *o, const SpecTable *t, const SpecFunc *f, uint16_t i)

@@ -196,6 +196,7 @@ typedef struct {
     bool bounded;       // SPEC_OUT of a family of values: no number there is less than `least`
     bool called;        // a function that the callee calls before it returns
     bool once;          // a function that is called at most once in a process: at its end, say
+    bool starts;        // a function with which each call begins a thread or a process
     bool opaque;        // a pure function asks for the state of this object alone
     bool nonnull;       // null here ends the program
     int16_t in; // SPEC_HOLD, SPEC_KEEP, SPEC_BY_TYPE: parameter (or SPEC_RETURN) it now lives
