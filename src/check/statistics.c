@@ -127,12 +127,14 @@ static void doubt_misuses(Statistics *d)
 }
 
 // Of those that depend on callers which were not followed, and rest on something else that is not certain, one of
-// five was true in programs that had not been read before.
+// seven was true in programs that had not been read before. Where an allocation has to fail that tells what the rest is
+// about: five of five were true.
 static void doubt_callers(Findings *fs)
 {
     vec_each (i, &fs->all) {
         Finding *f = fs->all.at[i];
-        if (doubt_has(&f->doubts, DOUBT_CALLERS_UNASKED) && finding_level(f) == LEVEL_LIKELY)
+        bool short_of_memory = doubt_has(&f->doubts, DOUBT_NO_MEMORY);
+        if (doubt_has(&f->doubts, DOUBT_CALLERS_UNASKED) && finding_level(f) == LEVEL_LIKELY && !short_of_memory)
             finding_doubt(f, DOUBT_CALLERS_AND_MORE, f->lost, NULL);
     }
 }

@@ -741,7 +741,8 @@ static Followed followed(Frequency *o, FuncId f, uint32_t start, uint32_t from, 
 // What a function comes back with goes on in each of its callers, and in theirs. The program ends when all these
 // ways do: none leads back to where it began, and none leaves a function whose callers are not known. That a
 // function is come to with the same result once more adds no way: each step leaves a frame of the stack, so that
-// it also ends where functions call each other.
+// it also ends where functions call each other; but some way has to end for another reason, as functions that only
+// call each other are called by somebody who is not seen.
 
 typedef struct {
     FuncId f;
@@ -755,6 +756,7 @@ typedef struct {
     Frequency *o;
     VEC(ComesBack) all;
     uint32_t budget; // of calls
+    bool end;        // some way has come to one
 } Ways;
 
 static uint64_t comes_back_key(const ComesBack *r)
@@ -768,10 +770,11 @@ static uint64_t comes_back_key(const ComesBack *r)
 static bool add_way(Ways *w, const Followed *k, uint32_t from)
 {
     if (k->again) return false;
-    if (!k->returns || frequency_runs(w->o, k->by)) return true;
+    if (!k->returns || frequency_runs(w->o, k->by)) return w->end = true;
     ComesBack r = {.f = k->by, .result = k->result, .left = k->left, .from = from};
     r.key = comes_back_key(&r);
     const uint64_t *known = map_get(&w->o->follows->ends, r.key);
+    w->end |= known && *known == ENDS;
     if (known && *known) return *known != GOES_ON;
     map_set(&w->o->follows->ends, r.key, SEEN);
     vec_push(&w->all, r);
@@ -809,6 +812,7 @@ static bool comes_to_end(Frequency *o, const Followed *k)
     bool ends = add_way(&w, k, 0);
     uint32_t at = 0;
     while (ends && at < w.all.len) ends = callers_end(&w, at++);
+    if (ends && !w.end) ends = false, at = 0;
     vec_each (i, &w.all) map_set(&o->follows->ends, w.all.at[i].key, ends ? ENDS : 0);
     for (; !ends && at; at = w.all.at[at - 1].from) map_set(&o->follows->ends, w.all.at[at - 1].key, GOES_ON);
     vec_free(&w.all);

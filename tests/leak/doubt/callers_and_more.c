@@ -1,4 +1,5 @@
-// What depends on callers that are not followed, and rests on a test of joined values too, is for the sound mode.
+// What depends on callers that are not followed, and rests on a test of joined values too, is for the sound mode,
+// but where it takes an allocation to fail.
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +28,27 @@ static char *count_down(const char *text, int depth, int detached)
     return p;
 }
 
+static char *run_short(const char *text, int depth, int detached)
+{
+    int found = 0;
+    for (int i = 0; i < depth; i++) {
+        int n = next_number();
+        if (n > found) found = n * 2;
+    }
+    char *p = strdup(text); // LEAK short LIKELY MEMORY_SHORT because CALLERS_UNASKED
+    if (!p) return NULL;
+    if (detached && found == 7) {
+        char *q = strdup(text);
+        if (!q) return NULL; // LOST short
+        free(q);
+    }
+    if (depth > 0) free(run_short(text, depth - 1, depth == 3));
+    return p;
+}
+
 char *outer(const char *text)
 {
     free(count_down(text, 6, 0));
+    free(run_short(text, 6, 0));
     return descend(text, 5, 0);
 }
