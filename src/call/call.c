@@ -425,9 +425,10 @@ static bool apply_case(Instance *k, Term *result)
         mem_scribble(w, s, translate(k, c->scribbles[i]), 0, c->joined ? k->ins | BY_JOIN : k->ins);
     }
     if (alive) let_unknown_change(k, false);
+    if (alive) note_moves(k, addresses.at, values.at);
     if (alive) note_endings(k, addresses.at, values.at);
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {
-        if (elements_ended(w, addresses.at[i], values.at[i], NULL)) continue;
+        if (elements_ended(w, addresses.at[i], values.at[i], NULL) || elements_told(w, addresses.at[i], NULL)) continue;
         if (!term_address(t, addresses.at[i]).base.id)
             let_go_of(k, values.at[i]);
         else if (!fits_in(w, s, addresses.at[i], c->effects[i].size) ||
@@ -805,17 +806,6 @@ static bool call_targets(Work *w, const State *now, uint32_t ins, Term callee, C
     return usable;
 }
 
-// A library function uses what its pointers point to.
-static void use_lent_arguments(Work *w, State *s, const Ins *i, uint32_t ins)
-{
-    FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){i->a});
-    const SpecFunc *spec = f.id ? facts_spec(w->facts, f) : NULL;
-    if (!spec || facts_member(w->facts, f) || (program_has_code(w->facts->program, f) && !spec_beats_code(spec))) return;
-    for (uint32_t k = 0; k < i->c && k < spec->param_count; k++)
-        if (spec->params[k].mode == SPEC_REF && spec->params[k].type && spec->params[k].type->kind == SPEC_T_POINTER)
-            use_lent(w, s, (Ref){*func_extra(w->unit, w->func, i->b + k)}, ins);
-}
-
 void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, States *thrown)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
@@ -835,7 +825,6 @@ void call(Work *w, const State *s, uint32_t block, uint32_t ins, States *out, St
         Ref r = {*func_extra(w->unit, w->func, i->b + k)};
         if (ref_is_ins(r) && w->uses[ref_index(r)].count == 1) queue_lost(w, &now, args.at[k]);
     }
-    if (now.lent) use_lent_arguments(w, &now, i, ins);
     explain_run(w, &now, (Ref){i->a}, ins);
     if (text_reports_check(w, ins, &args)) state_doubt(w, &now, DOUBT_UNEXPECTED, ins);
     Address target = term_address(&w->terms, callee);

@@ -73,9 +73,11 @@ bool guards_hold(Instance *k);
 // the rest of the case. False: it cannot be the one here.
 bool is_freed_by(Instance *k, Term container);
 bool elements_end_early(Instance *k, States *states, CallOuts *outs);
+void note_moves(Instance *k, const Term *addresses, const Term *values);
 void note_endings(Instance *k, const Term *addresses, const Term *values);
 // Whether a callee's store says that it has ended the elements of a container.
 bool elements_ended(Work *w, Term address, Term value, Ending *end);
+bool elements_told(Work *w, Term address, Term *container);
 // Whether a store changes the elements of the container.
 bool elements_touched(Work *w, Term container, Term address);
 // Ends those that are known here.

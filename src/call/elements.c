@@ -118,6 +118,30 @@ bool elements_ended(Work *w, Term address, Term value, Ending *end)
     return true;
 }
 
+// Whether the cell is for what became of the elements of a container.
+bool elements_told(Work *w, Term address, Term *container)
+{
+    Address a = term_address(&w->terms, address);
+    int64_t at = a.offset - ELEMENTS_AT;
+    if (!a.base.id || a.index.id || at < 0 || at % ELEMENTS_ROOM != ELEMENTS_MOVED ||
+        at / ELEMENTS_ROOM >= ELEMENTS_MOST_OFFSET / 8)
+        return false;
+    if (container) *container = term_field(&w->terms, a.base, at / ELEMENTS_ROOM * 8);
+    return true;
+}
+
+// Addresses of elements of the caller's containers that the callee has moved or ended.
+void note_moves(Instance *k, const Term *addresses, const Term *values)
+{
+    Work *w = k->w;
+    for (uint32_t i = 0; i < k->c->effect_count; i++) {
+        Term container;
+        int64_t what;
+        if (elements_told(w, addresses[i], &container) && term_is_int(&w->terms, values[i], &what))
+            take_back(w, k->s, container, what == ELEMENTS_GROW, k->ins, k->args->name);
+    }
+}
+
 bool elements_end_early(Instance *k, States *states, CallOuts *outs)
 {
     Work *w = k->w;
@@ -185,7 +209,7 @@ void note_endings(Instance *k, const Term *addresses, const Term *values)
         if (!elements_ended(w, addresses[i], values[i], &end) || is_freed_by(k, end.container)) continue;
         bool alone = true;
         for (uint32_t n = 0; n < k->c->effect_count; n++)
-            alone &= n == i || !elements_touched(w, end.container, addresses[n]);
+            alone &= n == i || elements_told(w, addresses[n], NULL) || !elements_touched(w, end.container, addresses[n]);
         if (alone)
             vec_push(&k->endings, end);
         else
@@ -334,7 +358,7 @@ static void make(const Elements *e, FuncId maker, const CallArgs *args, States *
 }
 
 // What the member lends, and what it takes back.
-static void lends(Work *w, State *s, const SpecFunc *spec, Term container, uint32_t ins, const char *by)
+static void lends(Work *w, State *s, const SpecFunc *spec, Term container, Term given, uint32_t ins, const char *by)
 {
     SpecElements what = spec->elements;
     bool grows = what == SPEC_ELEMENTS_ADD || what == SPEC_ELEMENTS_INSERT || what == SPEC_ELEMENTS_RESIZE;
@@ -342,7 +366,7 @@ static void lends(Work *w, State *s, const SpecFunc *spec, Term container, uint3
     if (spec->reserves) make_room(w, s, container);
     if (what == SPEC_ELEMENTS_AT || what == SPEC_ELEMENTS_FIRST || what == SPEC_ELEMENTS_LAST ||
         what == SPEC_ELEMENTS_KEY)
-        lend(w, s, container, ins, by);
+        lend(w, s, container, given, ins, by);
 }
 
 static bool copy_from(const Elements *e, const Elements *other, bool objects, bool moves)
@@ -453,7 +477,7 @@ bool call_elements(Work *w, const State *before, uint32_t ins, const CallArgs *a
     default:
         done = ask(&e, spec, decl, u, x, &result);
     }
-    for (uint32_t i = 0; done && i < states.len; i++) lends(w, &states.at[i], spec, container, ins, args->name);
+    for (uint32_t i = 0; done && i < states.len; i++) lends(w, &states.at[i], spec, container, result, ins, args->name);
     for (uint32_t i = 0; done && i < states.len; i++)
         call_done(w, &states.at[i], ins, result, false, outs);
     vec_free(&states);

@@ -12,12 +12,16 @@ enum {
     ELEMENTS_SIZE = 8,
     ELEMENTS_SLOT = 16,         // of a container that is asked by key
     ELEMENTS_ENDED = ELEMENTS_ROOM - 16, // the function that has ended the elements
+    ELEMENTS_MOVED = ELEMENTS_ROOM - 24, // one of those below: what became of all addresses of elements
     ELEMENTS_OWNERS = ELEMENTS_ROOM - 8, // the elements that are asked by key are objects
     // Elements of a container that are shifted or added one by one, and words that are copied of one
     // that the caller filled.
     ELEMENTS_COUNTED = 64,
     ELEMENTS_UNSEEN = 8,
 };
+
+// In a caller's container, for the caller: they moved, unless there was room; they moved or ended.
+enum { ELEMENTS_GROW = 1, ELEMENTS_END };
 
 typedef struct {
     Work *w;

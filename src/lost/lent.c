@@ -1,26 +1,27 @@
 // What a container lends: the address of one of its elements, or of its text. Adding to a vector moves the
 // elements, and the end of a container ends them: whoever uses such an address afterwards uses freed memory.
 //
-// The address is known by the instruction that got it. State.lent has the container for each of those, and the call
-// that took back what was lent. Addresses that went through memory or met others in a phi are not followed:
-// errs towards a missed use. Where the container had room and nothing moved, the replay does not show it.
+// Addresses of elements are known by where they lie (heap/elements.c). When the elements move or end, all copies of
+// such an address, in values and in memory, become the address of an object that is gone. State.lent has the call
+// that gave an address, for the report. Where the container had room and nothing moved, the replay does not show it.
+// A callee that moves the elements of its caller's container says so in the cell ELEMENTS_MOVED.
+#include "heap/elements.h"
 #include "lost/lost.h"
 
 #include "lost/limits.h"
 
-// The container's address, and the call that took it back, or 0.
-static uint64_t lent_word(Term container, uint32_t taken_back)
+// The container's address, and the call that lent, counted from 1.
+static uint64_t lent_word(Term container, uint32_t ins)
 {
-    return (uint64_t)taken_back << 32 | container.id;
+    return (uint64_t)(ins + 1) << 32 | container.id;
 }
 static Term lent_by(uint64_t word)
 {
     return (Term){(uint32_t)word};
 }
-// Instructions count from 1 here.
-static uint32_t taken_back_at(uint64_t word)
+static uint32_t lent_at(uint64_t word)
 {
-    return (uint32_t)(word >> 32);
+    return (uint32_t)(word >> 32) - 1;
 }
 
 // Containers that were asked to make room have keys of their own.
@@ -49,8 +50,8 @@ static bool is_passed_on(const Work *w, const Ins *i, uint32_t value)
 }
 
 // Whether what the call gives is used up before the container can change: in the same block, with no other
-// call of the container in between. What is `stored` or passed on may live longer.
-static bool is_used_at_once(const Work *w, uint32_t ins, bool stored)
+// call of the container in between. What is stored or passed on may live longer.
+static bool is_used_at_once(const Work *w, uint32_t ins)
 {
     const Ins *lends = func_ins(w->unit, w->func, ins);
     if (w->global_value[ins]) return false;
@@ -61,7 +62,7 @@ static bool is_used_at_once(const Work *w, uint32_t ins, bool stored)
         const Ins *i = func_ins(w->unit, w->func, at);
         Op op = (Op)i->op;
         if (op == OP_FIELD || op == OP_INDEX || op == OP_RET || op == OP_PHI) return false;
-        if (stored && (op == OP_STORE || (is_call(i) && is_passed_on(w, i, ins)))) return false;
+        if (op == OP_STORE || (is_call(i) && is_passed_on(w, i, ins))) return false;
         if (at > last) last = at;
     }
     uint32_t container = *func_extra(w->unit, w->func, lends->b);
@@ -75,7 +76,7 @@ static bool is_used_at_once(const Work *w, uint32_t ins, bool stored)
 static Term lent_object(Work *w, uint32_t ins, const char *by)
 {
     Term h = term_leaf(&w->terms, T_HEAP, w->terms.pointer_bits, ins, made(MADE_LENT, 0), 0, 0);
-    if (by && !obj_info(w, h)) {
+    if (!obj_info(w, h)) {
         ObjInfo info = {.term = h, .ins = ins, .allocator = by, .pos = pos_of_ins(w, ins), .arena = true, .lent = true};
         map_set(&w->info_of, h.id, w->infos.len);
         vec_push(&w->infos, arena_copy(w->arena, &info, sizeof info));
@@ -83,80 +84,140 @@ static Term lent_object(Work *w, uint32_t ins, const char *by)
     return h;
 }
 
-void lend(Work *w, State *s, Term container, uint32_t ins, const char *by)
+void lend(Work *w, State *s, Term container, Term address, uint32_t ins, const char *by)
 {
     const Ins *i = func_ins(w->unit, w->func, ins);
-    if (!is_call(i) || mtype_class(i->type) != MT_PTR || !container.id || is_used_at_once(w, ins, false) ||
+    if (!is_call(i) || !address.id || !by || !container.id || is_used_at_once(w, ins) ||
         pmap_size(s->lent) >= LENT_KEPT)
         return;
-    s->lent = pmap_set(w->arena, s->lent, ins, lent_word(container, 0));
+    s->lent = pmap_set(w->arena, s->lent, address.id, lent_word(container, ins));
     story_add(w, s, STORY_NEW, ins, lent_object(w, ins, by), (Term){0}, false, NULL);
 }
 
+// ---- Copies of addresses of elements.
+
 typedef struct {
-    Work *w;
-    State *s;
+    const Elements *e;
+    uint32_t ins;
+    VEC(uint64_t) keys, values;
+} Copies;
+
+static bool is_element(const Elements *e, Term x)
+{
+    if (term_width(&e->w->terms, x) != e->w->terms.pointer_bits || !(term_node(&e->w->terms, x)->flags & TERM_HAS_BASE))
+        return false;
+    Address a = term_address(&e->w->terms, x);
+    return term_same(a.base, e->base) && a.offset >= e->region && a.offset < e->region + ELEMENTS_ROOM;
+}
+
+// Whether an instruction after this one may use the value.
+static bool is_used_later(const Work *w, uint32_t value, uint32_t ins)
+{
+    UseRange uses = w->uses[value];
+    for (uint32_t k = 0; k < uses.count; k++)
+        if (w->use_ins[uses.first + k] > ins) return true;
+    return w->global_value[value];
+}
+
+static bool note_value(void *context, uint64_t key, uint64_t value)
+{
+    Copies *c = context;
+    if (!is_element(c->e, cell_term(value)) || !is_used_later(c->e->w, (uint32_t)key, c->ins)) return true;
+    vec_push(&c->keys, key);
+    vec_push(&c->values, value);
+    return true;
+}
+
+static bool note_cell(void *context, uint64_t key, uint64_t value)
+{
+    Copies *c = context;
+    if (!is_element(c->e, cell_term(value))) return true;
+    vec_push(&c->keys, key);
+    vec_push(&c->values, value);
+    return true;
+}
+
+typedef struct {
     Term container;
     uint32_t ins;
-    const char *by;
-} Taking;
+    bool found;
+} Lender;
 
-static bool take_one(void *context, uint64_t key, uint64_t word)
+static bool find_lender(void *context, uint64_t key, uint64_t word)
 {
-    Taking *k = context;
-    if (key >> 32 || taken_back_at(word) || !term_same(lent_by(word), k->container)) return true;
-    k->s->lent = pmap_set(k->w->arena, k->s->lent, key, lent_word(k->container, k->ins + 1));
-    Term h = lent_object(k->w, (uint32_t)key, NULL);
-    story_add(k->w, k->s, STORY_FREE, k->ins, h, (Term){0}, false, k->by);
-    k->w->silent = false;
+    Lender *l = context;
+    if (key >> 32 || !term_same(lent_by(word), l->container)) return true;
+    l->ins = lent_at(word);
+    l->found = true;
     return true;
+}
+
+// The call that gave the address: this one, or another one in the same container (an iterator that was moved on).
+static uint32_t lender_of(const State *s, Term container, Term address, uint32_t otherwise)
+{
+    uint64_t word;
+    Lender l = {container, otherwise, false};
+    if (pmap_get(s->lent, address.id, &word) && term_same(lent_by(word), container)) return lent_at(word);
+    pmap_each(s->lent, find_lender, &l);
+    return l.ins;
+}
+
+static Term object_gone(Work *w, State *s, Term container, Term address, uint32_t otherwise, uint32_t ins, const char *by)
+{
+    const char *gave = names_callee(w, otherwise);
+    Term h = lent_object(w, lender_of(s, container, address, otherwise), gave ? gave : by);
+    ObjState o = obj_get(s, h);
+    if (o.status == OBJ_FREED && o.ins == ins) return h;
+    story_add(w, s, STORY_FREE, ins, h, (Term){0}, false, by);
+    obj_set(w, s, h, (ObjState){OBJ_FREED, 0, ins, {0}});
+    w->silent = false;
+    return h;
+}
+
+// Who has the container's elements as the caller's knows that they moved, or ended.
+static void tell_caller(const Elements *e, bool grows)
+{
+    Terms *t = &e->w->terms;
+    uint64_t now;
+    int64_t before;
+    Term cell = elements_place(e, ELEMENTS_MOVED);
+    Address a = term_address(t, cell);
+    if (grows && pmap_get(e->s->mem, cell_key(a.base, a.offset), &now) &&
+        term_is_int(t, cell_term(now), &before) && before == ELEMENTS_END)
+        return;
+    mem_store(e->w, e->s, cell, 1, term_int(t, 8, grows ? ELEMENTS_GROW : ELEMENTS_END), e->ins);
 }
 
 void take_back(Work *w, State *s, Term container, bool grows, uint32_t ins, const char *by)
 {
-    if (!s->lent || !container.id || (grows && pmap_get(s->lent, room_key(container), NULL))) return;
-    Taking k = {w, s, container, ins, by};
-    pmap_each(s->lent, take_one, &k);
+    Elements e;
+    if (!elements_find(w, s, container, ins, &e)) return;
+    if (grows && s->lent && pmap_get(s->lent, room_key(container), NULL)) return;
+    if (elements_are_callers(&e)) tell_caller(&e, grows);
+    Copies values = {.e = &e, .ins = ins}, cells = {.e = &e};
+    looked_at(w, pmap_size(s->env) + pmap_size(s->mem));
+    pmap_each(s->env, note_value, &values);
+    pmap_each(s->mem, note_cell, &cells);
+    vec_each (i, &values.keys) {
+        uint32_t value = (uint32_t)values.keys.at[i];
+        bool call = is_call(func_ins(w->unit, w->func, value));
+        Term h = object_gone(w, s, container, cell_term(values.values.at[i]), call ? value : ins, ins, by);
+        s->env = pmap_set(w->arena, s->env, value, h.id);
+    }
+    vec_each (i, &cells.keys) {
+        uint64_t cell = cells.values.at[i];
+        Term h = object_gone(w, s, container, cell_term(cell), ins, ins, by);
+        s->mem = pmap_set(w->arena, s->mem, cells.keys.at[i], cell_value(cell_size(cell), h));
+    }
+    vec_free(&values.keys);
+    vec_free(&values.values);
+    vec_free(&cells.keys);
+    vec_free(&cells.values);
 }
 
 void make_room(Work *w, State *s, Term container)
 {
     if (container.id) s->lent = pmap_set(w->arena, s->lent, room_key(container), 1);
-}
-
-// The object that stands for what was lent and is gone, where the value is an address in it; none else.
-static Term gone(Work *w, State *s, Ref value)
-{
-    while (ref_is_ins(value)) {
-        uint64_t word;
-        uint32_t ins = ref_index(value);
-        const Ins *i = func_ins(w->unit, w->func, ins);
-        if (i->op == OP_FIELD || i->op == OP_INDEX) {
-            value = (Ref){i->a};
-            continue;
-        }
-        if (!pmap_get(s->lent, ins, &word) || !taken_back_at(word)) return (Term){0};
-        Term h = lent_object(w, ins, NULL);
-        if (!obj_info(w, h)) return (Term){0};
-        obj_set(w, s, h, (ObjState){OBJ_FREED, 0, taken_back_at(word) - 1, {0}});
-        s->lent = pmap_drop(w->arena, s->lent, ins); // said once a path
-        return h;
-    }
-    return (Term){0};
-}
-
-void use_lent(Work *w, State *s, Ref address, uint32_t ins)
-{
-    Term h = s->lent ? gone(w, s, address) : (Term){0};
-    if (!h.id) return;
-    misuse(w, s, RULE_USE_AFTER_FREE, h, ins, NULL);
-    obj_set(w, s, h, (ObjState){OBJ_FREED, OBJF_ESCAPED, ins, {0}});
-}
-
-Term return_lent(Work *w, State *s, Ref value, Term result)
-{
-    Term h = s->lent ? gone(w, s, value) : (Term){0};
-    return h.id ? h : result;
 }
 
 // ---- Text. A string is opaque: its first word stands for its state, and what it lends is kept in the cell that
@@ -185,7 +246,7 @@ Term text_of(Work *w, State *s, Term string, uint32_t ins, const char *by)
     uint32_t bytes = t->pointer_bits / 8;
     MType word = mtype(MT_PTR, t->pointer_bits);
     Address a = term_address(t, string);
-    if (!a.base.id || a.index.id || is_used_at_once(w, ins, true)) return (Term){0};
+    if (!a.base.id || a.index.id || is_used_at_once(w, ins)) return (Term){0};
     Term state = mem_load(w, s, string, bytes, word, ins);
     Address at = term_address(t, state);
     if (!at.base.id || at.index.id || term_kind(t, at.base) == T_UNDEF) return (Term){0};

@@ -24,14 +24,10 @@ void touch_if_any(Work *w, State *s, Term address, uint32_t ins);
 
 // lent.c
 // The call gives an address in what the container holds; `by`: its name.
-void lend(Work *w, State *s, Term container, uint32_t ins, const char *by);
+void lend(Work *w, State *s, Term container, Term address, uint32_t ins, const char *by);
 // What the container has lent is gone; where it `grows`, unless room was made before.
 void take_back(Work *w, State *s, Term container, bool grows, uint32_t ins, const char *by);
 void make_room(Work *w, State *s, Term container);
-// Memory at the address is read or written: it may have been lent and be gone.
-void use_lent(Work *w, State *s, Ref address, uint32_t ins);
-// What the function returns: `result`, or an object that is gone.
-Term return_lent(Work *w, State *s, Ref value, Term result);
 
 // The address of the text of a string that is opaque; 0: it is not followed.
 Term text_of(Work *w, State *s, Term string, uint32_t ins, const char *by);

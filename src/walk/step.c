@@ -238,7 +238,6 @@ static Step step_load(Work *w, State *s, const Ins *i, uint32_t ins)
 {
     Terms *t = &w->terms;
     Term address = operand(w, s, (Ref){i->a});
-    use_lent(w, s, (Ref){i->a}, ins);
     if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)))
         return STEP_DEAD;
     // A volatile local (setjmp) is changed by nobody else, nor is a block of ours (a counter of
@@ -301,7 +300,6 @@ static Step step_memory(Work *w, State *s, const Ins *i, uint32_t ins)
         return step_load(w, s, i, ins);
     case OP_STORE: {
         Term address = operand(w, s, ra), value = operand(w, s, rb);
-        use_lent(w, s, ra, ins);
         if (!touch(w, s, address, ins) || !fits_in(w, s, address, mtype_bytes(i->type)) ||
             (leaves_array(w, ra, address, i->type) && assumes(w, ASSUME_IN_ARRAY)))
             return STEP_DEAD;

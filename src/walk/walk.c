@@ -527,7 +527,7 @@ static void terminate(Work *w, State *s, uint32_t block, uint32_t ins)
         break;
     case OP_RET:
         explain_kept(w, s, operand(w, s, (Ref){i->a}), ins);
-        leave_function(w, s, ins, return_lent(w, s, (Ref){i->a}, settled(w, s, operand(w, s, (Ref){i->a}))), false);
+        leave_function(w, s, ins, settled(w, s, operand(w, s, (Ref){i->a})), false);
         break;
     case OP_RESUME:
         leave_function(w, s, ins, (Term){0}, true);

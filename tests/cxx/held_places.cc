@@ -34,7 +34,7 @@ int two_from_a_pool(int n) {
     pool p;
     item *a = p.add(n);
     item *b = p.add(2);
-    a->next = b; // MISSED USE-AFTER-FREE (what a callee lends is not followed)
+    a->next = b; // USE-AFTER-FREE
     return b->value;
 }
 
@@ -67,7 +67,7 @@ int member_across_growth(int n) {
     p.current = &p.all[0];
     for (int i = 0; i < 50; i++)
         p.all.push_back({i, nullptr});
-    return p.current->value; // MISSED USE-AFTER-FREE (a pointer in memory is not followed)
+    return p.current->value; // USE-AFTER-FREE
 }
 
 int member_set_again(int n) {
@@ -84,7 +84,7 @@ int iterator_across_push_back(int n) {
     std::vector<int> v{n, 2, 3};
     auto it = v.begin();
     v.push_back(4);
-    return *it; // MISSED USE-AFTER-FREE (a pointer in memory is not followed)
+    return *it; // USE-AFTER-FREE
 }
 
 int erased_in_a_range_loop(int n) {
@@ -92,7 +92,7 @@ int erased_in_a_range_loop(int n) {
     for (int i = 0; i < 8; i++)
         v.push_back(i);
     int sum = 0;
-    for (int i : v) { // MISSED USE-AFTER-FREE (a pointer in memory is not followed)
+    for (int i : v) { // USE-AFTER-FREE
         if (i == n) v.push_back(i); // n=3
         sum += i;
     }
