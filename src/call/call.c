@@ -676,6 +676,33 @@ static bool given_memory(Work *w, State *s, const CallArgs *args, const SpecFunc
     return true;
 }
 
+// A member of a container of which nobody says what it does to all elements: unknown code, but the element that a
+// place is given of may be known to end.
+static void call_any(Work *w, const State *now, uint32_t ins, CallArgs *args, const SpecFunc *spec, FuncId f,
+                     const Func *decl, const Unit *unit, CallOuts *outs)
+{
+    State given = *now;
+    Term place = spec->removes >= 0 && (uint32_t)spec->removes < args->count ? args->at[spec->removes] : (Term){0};
+    // What a container is given it copies with the pointers in it, whatever const says.
+    for (uint32_t k = 1; k < args->count; k++)
+        if (args->at[k].id && (term_node(&w->terms, args->at[k])->flags & TERM_HAS_BASE))
+            escape_contents(w, &given, args->at[k], ins, false);
+    if (!place.id) {
+        call_unknown(w, &given, ins, args, f, decl, unit, outs);
+        return;
+    }
+    touch_if_any(w, &given, place, ins);
+    ObjState before = obj_get(&given, term_address(&w->terms, place).base);
+    States after = {0};
+    CallOuts own = {&after, outs->thrown, outs->block};
+    call_unknown(w, &given, ins, args, f, decl, unit, &own);
+    vec_each (i, &after) {
+        if (!(before.flags & OBJF_ESCAPED)) element_removed(w, &after.at[i], place, ins, args->name);
+        vec_push(outs->out, after.at[i]);
+    }
+    vec_free(&after);
+}
+
 void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, FuncId f,
                    CallOuts *outs)
 {
@@ -695,12 +722,7 @@ void call_function(Work *w, const State *now, uint32_t ins, CallArgs *args, Func
     if (sum && sum->known) errors_at_call(w, now, ins, args, sum);
     if (elements) {
         if (call_elements(w, now, ins, args, elements, f, decl, unit, outs)) return;
-        // What a container is given it copies with the pointers in it, whatever const says.
-        State given = *now;
-        for (uint32_t k = 1; k < args->count; k++)
-            if (args->at[k].id && (term_node(&w->terms, args->at[k])->flags & TERM_HAS_BASE))
-                escape_contents(w, &given, args->at[k], ins, false);
-        call_unknown(w, &given, ins, args, f, decl, unit, outs);
+        call_any(w, now, ins, args, elements, f, decl, unit, outs);
         return;
     }
     State given = *now;

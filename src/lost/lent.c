@@ -220,6 +220,19 @@ void make_room(Work *w, State *s, Term container)
     if (container.id) s->lent = pmap_set(w->arena, s->lent, room_key(container), 1);
 }
 
+// Elements of lists and trees lie in blocks of their own. One that somebody asked the container for is no object of
+// ours, and is known by its address alone.
+void element_removed(Work *w, State *s, Term place, uint32_t ins, const char *by)
+{
+    Terms *t = &w->terms;
+    Address a = term_address(t, place);
+    TermKind kind = a.base.id ? term_kind(t, a.base) : T_NONE;
+    if (kind != T_RESULT || a.index.id || a.offset || obj_get(s, a.base).status != OBJ_UNKNOWN) return;
+    story_add(w, s, STORY_FREE, ins, a.base, (Term){0}, false, by);
+    obj_set(w, s, a.base, (ObjState){OBJ_FREED, 0, ins, {0}});
+    w->silent = false;
+}
+
 // ---- Text. A string is opaque: its first word stands for its state, and what it lends is kept in the cell that
 // this points to, so that whoever asks again is given the same, and copies of the address are followed through
 // memory and calls. Another state alone withdraws nothing: a string that is moved takes its text along.

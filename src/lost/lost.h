@@ -28,6 +28,8 @@ void lend(Work *w, State *s, Term container, Term address, uint32_t ins, const c
 // What the container has lent is gone; where it `grows`, unless room was made before.
 void take_back(Work *w, State *s, Term container, bool grows, uint32_t ins, const char *by);
 void make_room(Work *w, State *s, Term container);
+// The element that an iterator leads to has ended.
+void element_removed(Work *w, State *s, Term place, uint32_t ins, const char *by);
 
 // The address of the text of a string that is opaque; 0: it is not followed.
 Term text_of(Work *w, State *s, Term string, uint32_t ins, const char *by);

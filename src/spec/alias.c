@@ -94,6 +94,7 @@ static void renumber(SpecTable *t, SpecFunc *f, const int16_t *to)
     }
     move_pair(to, f->size);
     move(to, &f->measures);
+    move(to, &f->removes);
     for (int i = 0; i < 3; i++) move(to, &f->element[i]);
     move(to, &f->realloc_frees.subject);
     move(to, &f->noreturn_when.subject);

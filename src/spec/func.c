@@ -737,6 +737,8 @@ static bool clause(Parser *p)
         runs_clause(p);
     } else if (parse_accept_word(p, "withdraws")) {
         f->withdraws = true;
+    } else if (parse_accept_word(p, "removes")) {
+        mention(p, &f->removes, false);
     } else if (parse_accept_word(p, "reserves")) {
         f->withdraws = f->reserves = true;
     } else if (parse_accept_word(p, "walked")) {
@@ -822,6 +824,7 @@ void parse_func(Parser *p)
                     .result = plain_value(),
                     .size = {SPEC_NONE, SPEC_NONE},
                     .measures = SPEC_NONE,
+                    .removes = SPEC_NONE,
                     .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},
                     .rest = fresh_param()};
     p->ref_result = false;

@@ -358,6 +358,10 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->tells_cleared) out_printf(o, " cleared %lld", (long long)f->when_cleared);
     if (f->prints) out_text(o, " prints");
     if (f->withdraws) out_text(o, f->reserves ? " reserves" : " withdraws");
+    if (f->removes != SPEC_NONE) {
+        out_text(o, " removes ");
+        print_param_name(o, t, f, f->removes);
+    }
     if (f->result.in != SPEC_NONE) {
         out_text(o, " in ");
         print_param_name(o, t, f, f->result.in);

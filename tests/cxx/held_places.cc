@@ -133,7 +133,7 @@ int set_iterator_after_erase(int n) {
     auto it = s.find(7);
     if (it == s.end()) return 0;
     s.erase(it);
-    return *it; // MISSED USE-AFTER-FREE (elements have no memory of their own)
+    return *it; // USE-AFTER-FREE
 }
 
 int set_iterator_before_erase(int n) {
@@ -143,6 +143,125 @@ int set_iterator_before_erase(int n) {
     int r = *it;
     s.erase(it);
     return r;
+}
+
+int read_after_erase(int n) {
+    std::unordered_map<int, item> m;
+    m[1].value = n;
+    auto it = m.find(1);
+    if (it == m.end()) return 0;
+    m.erase(it);
+    return it->second.value; // USE-AFTER-FREE
+}
+
+int read_before_erase(int n) {
+    std::unordered_map<int, item> m;
+    m[1].value = n;
+    auto it = m.find(1);
+    if (it == m.end()) return 0;
+    int r = it->second.value;
+    m.erase(it);
+    it = m.find(1);
+    return it == m.end() ? r : it->second.value;
+}
+
+int found_again_in_a_loop(int n) {
+    std::map<int, item> m;
+    for (int i = 0; i < n; i++)
+        m[i].value = i;
+    int sum = 0;
+    while (!m.empty()) {
+        auto first = m.begin();
+        sum += first->second.value;
+        m.erase(first);
+    }
+    return sum;
+}
+
+// The caller's container, through a member function and a plain one.
+struct table {
+    std::vector<item> rows;
+    item *row(unsigned i) { return &rows[i]; }
+    void grow() { rows.push_back(item()); }
+    void grow_if(bool wanted) {
+        if (wanted) grow();
+    }
+    void forget() { rows.clear(); }
+};
+
+static void add_one(std::vector<item> &v) { v.emplace_back(); }
+
+int row_across_grow(int n) { // asan: any
+    table t;
+    t.grow();
+    item *r = t.row(0);
+    t.grow();
+    r->value = n; // USE-AFTER-FREE
+    return n;
+}
+
+int row_after_grow(int n) {
+    table t;
+    t.grow();
+    t.row(0)->value = n;
+    t.grow();
+    return t.row(0)->value;
+}
+
+int row_not_grown(int n) {
+    table t;
+    t.grow();
+    item *r = t.row(0);
+    t.grow_if(false);
+    return r->value + n;
+}
+
+int grown_by_reference(int n) {
+    std::vector<item> v(1);
+    item &r = v.front();
+    add_one(v);
+    r.value = n; // USE-AFTER-FREE
+    return n;
+}
+
+int room_for_both(int n) {
+    std::vector<item> v;
+    v.reserve(2);
+    v.emplace_back();
+    item &r = v.front();
+    add_one(v);
+    r.value = n;
+    return n;
+}
+
+int other_grown(int n) {
+    table t, u;
+    t.grow();
+    item *r = t.row(0);
+    u.grow();
+    u.forget();
+    r->value = n;
+    return t.row(0)->value;
+}
+
+int index_kept_instead(int n) {
+    std::vector<item> v{item()};
+    auto it = v.begin();
+    auto at = it - v.begin();
+    v.push_back(item());
+    it = v.begin() + at;
+    it->value = n;
+    return v[0].value;
+}
+
+int insert_gives_it_anew(int n) {
+    std::vector<int> v{n, 2, 3};
+    for (auto it = v.begin(); it != v.end(); ++it)
+        if (*it == 2) {
+            it = v.insert(it, 7);
+            ++it;
+        }
+    return v[0];
 }
 
 int reference_in_unordered_map(int n) {

@@ -111,7 +111,7 @@ int iterator_after_erase(int n) {
     l.push_back(n);
     auto it = l.begin();
     l.erase(it);
-    return *it; // MISSED USE-AFTER-FREE (elements have no memory of their own)
+    return *it; // USE-AFTER-FREE
 }
 
 int sorted(int n) {
