@@ -97,6 +97,17 @@ void throw_unknown(Work *w, const State *s, uint32_t ins, const Func *decl, Call
 void throw_of_spec(Work *w, const State *s, uint32_t ins, const SpecFunc *spec, CallOuts *outs);
 void throw_always(Work *w, State *s, uint32_t ins, const CallArgs *args, const SpecFunc *spec,
                   CallOuts *outs);
+// The text of the string literal at x; null for others.
+const char *text_literal(const Work *w, Term x);
+
+// same.c
+// What the opaque object says, as a term that is the same for all that say the same.
+Term object_content(Work *w, State *s, Term x, uint32_t ins);
+// Whether the two parameters that the spec compares say the same; none: not known.
+Term same_content(Work *w, State *s, const SpecFunc *spec, const CallArgs *args, uint32_t ins);
+// The object of the call says what another one did before it. False: what that is is not known.
+bool take_content(Work *w, const State *before, State *s, const SpecFunc *spec, const CallArgs *args, uint32_t ins);
+
 // Whether argument i, after so many named ones of which the last is a literal format, is text there
 // (%s): it is read, whoever does so.
 bool is_text(const Work *w, const CallArgs *args, uint32_t named, uint32_t i);

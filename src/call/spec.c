@@ -150,6 +150,12 @@ static Term plain_result(const Spec *k, State *s)
     Term clear = k->spec->tells_cleared && width ? is_clear(k, s) : (Term){0};
     if (clear.id && width == 1) return k->spec->when_cleared ? clear : term_not(&w->terms, clear);
     if (width) r = asked_before(w, s, k->spec, k->args, r);
+    Term same = k->spec->compares[0] != SPEC_NONE ? same_content(w, s, k->spec, k->args, k->ins) : (Term){0};
+    if (same.id && width == 1) return k->spec->differs ? term_not(&w->terms, same) : same;
+    if (same.id) {
+        cond_assume(&w->conds, &s->facts, term_eq(&w->terms, r, term_int(&w->terms, width, 0)), false);
+        return term_ite(&w->terms, same, term_int(&w->terms, width, 0), r);
+    }
     if (width > 1 && is_size(k)) {
         Range range = cond_range(&w->conds, s->facts, r);
         range.smin = 0, range.smax = INT32_MAX, range.umin = 0, range.umax = INT32_MAX;
@@ -590,7 +596,8 @@ static void effect(const Spec *k, State *s, const SpecParam *p, uint32_t index, 
     case SPEC_READS:
         break;
     case SPEC_RENEWS:
-        object_renew(w, s, x, k->ins, index);
+        if (index || k->spec->same == SPEC_NONE || !take_content(w, k->before, s, k->spec, k->args, k->ins))
+            object_renew(w, s, x, k->ins, index);
         break;
     case SPEC_CLEARS:
         object_clear(w, s, x, k->ins);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // The content of the string literal at x; null for others.
-static const char *literal(const Work *w, Term x)
+const char *text_literal(const Work *w, Term x)
 {
     Address a = x.id ? term_address(&w->terms, x) : (Address){0};
     if (!a.base.id || a.index.id || a.offset) return NULL;
@@ -14,6 +14,9 @@ static const char *literal(const Work *w, Term x)
     const Program *p = w->facts->program;
     const Unit *u = p->units[p->globals.at[n->a].unit];
     const Global *g = &u->globals.at[p->globals.at[n->a].global.id];
+    if ((g->flags & (GLOBAL_CONST | GLOBAL_ZERO | GLOBAL_DEFINED)) == (GLOBAL_CONST | GLOBAL_ZERO | GLOBAL_DEFINED) &&
+        g->size == 1)
+        return "";
     if (!(g->flags & GLOBAL_STRING) || !g->text.id) return NULL;
     return name_text(u->names, g->text);
 }
@@ -23,7 +26,7 @@ static const char *literal(const Work *w, Term x)
 static char conversion(const Work *w, const CallArgs *args, uint32_t named, uint32_t i)
 {
     if (named == 0 || named > args->count || i < named) return 0;
-    const char *at = literal(w, args->at[named - 1]);
+    const char *at = text_literal(w, args->at[named - 1]);
     for (uint32_t next = named; at && (at = strchr(at, '%'));) {
         at++;
         if (*at == '%') {
@@ -71,7 +74,7 @@ bool text_is_made(const Work *w, const SpecFunc *spec, const CallArgs *args)
 {
     // Behind it are the arguments, or a list of them.
     int32_t format = (int32_t)spec->param_count - (spec->variadic ? 1 : 2);
-    const char *at = literal(w, format >= 0 && (uint32_t)format < args->count ? args->at[format] : (Term){0});
+    const char *at = text_literal(w, format >= 0 && (uint32_t)format < args->count ? args->at[format] : (Term){0});
     if (!at) return true;
     while (at && *at) {
         if (*at++ != '%') return true;
@@ -241,7 +244,7 @@ bool text_reports_check(Work *w, uint32_t ins, const CallArgs *args)
     int64_t number;
     for (uint32_t i = 0; i < args->count; i++) {
         here |= line && args->at[i].id && term_is_int(&w->terms, args->at[i], &number) && number >= line && number <= (int64_t)line + LINES;
-        const char *text = literal(w, args->at[i]);
+        const char *text = text_literal(w, args->at[i]);
         if (!text) continue;
         file |= is_file(text);
         bool named = *own && strcmp(text, own) == 0;

@@ -291,9 +291,30 @@ static Term text_read(Work *w, Term state)
     return text.id < before ? text : (Term){0};
 }
 
+typedef struct {
+    Term state;
+    uint32_t count;
+} Holders;
+
+static bool count_holder(void *context, uint64_t key, uint64_t value)
+{
+    Holders *k = context;
+    (void)key;
+    return !term_same(cell_term(value), k->state) || ++k->count < 2;
+}
+
+// Copies have the same state, and each a text of its own: it is not known whose this is. Errs towards a missed use.
+static bool is_shared(const State *s, Term state)
+{
+    Holders k = {state, 0};
+    pmap_each(s->mem, count_holder, &k);
+    return k.count > 1;
+}
+
 static void text_ends(Work *w, State *s, Term state, uint32_t ins, const char *by)
 {
     Term h = text_lent(w, s, state);
+    if ((h.id || text_read(w, state).id) && is_shared(s, state)) return;
     if (!h.id) {
         h = text_read(w, state);
         if (h.id) obj_set(w, s, h, (ObjState){OBJ_FREED, 0, ins, {0}});

@@ -95,6 +95,8 @@ static void renumber(SpecTable *t, SpecFunc *f, const int16_t *to)
     move_pair(to, f->size);
     move(to, &f->measures);
     move(to, &f->removes);
+    move(to, &f->same);
+    move_pair(to, f->compares);
     for (int i = 0; i < 3; i++) move(to, &f->element[i]);
     move(to, &f->realloc_frees.subject);
     move(to, &f->noreturn_when.subject);

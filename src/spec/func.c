@@ -739,6 +739,12 @@ static bool clause(Parser *p)
         f->withdraws = true;
     } else if (parse_accept_word(p, "removes")) {
         mention(p, &f->removes, false);
+    } else if (parse_accept_word(p, "same")) {
+        mention(p, &f->same, false);
+    } else if (parse_accept_word(p, "compares")) {
+        mention(p, &f->compares[0], false);
+        if (!p->failed) mention(p, &f->compares[1], false);
+        f->differs = !p->failed && parse_accept_word(p, "not");
     } else if (parse_accept_word(p, "reserves")) {
         f->withdraws = f->reserves = true;
     } else if (parse_accept_word(p, "walked")) {
@@ -825,6 +831,8 @@ void parse_func(Parser *p)
                     .size = {SPEC_NONE, SPEC_NONE},
                     .measures = SPEC_NONE,
                     .removes = SPEC_NONE,
+                    .same = SPEC_NONE,
+                    .compares = {SPEC_NONE, SPEC_NONE},
                     .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},
                     .rest = fresh_param()};
     p->ref_result = false;

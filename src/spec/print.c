@@ -358,6 +358,15 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->tells_cleared) out_printf(o, " cleared %lld", (long long)f->when_cleared);
     if (f->prints) out_text(o, " prints");
     if (f->withdraws) out_text(o, f->reserves ? " reserves" : " withdraws");
+    if (f->same != SPEC_NONE) {
+        out_text(o, " same ");
+        print_param_name(o, t, f, f->same);
+    }
+    for (int i = 0; i < 2 && f->compares[0] != SPEC_NONE; i++) {
+        out_text(o, i ? " " : " compares ");
+        print_param_name(o, t, f, f->compares[i]);
+    }
+    if (f->differs) out_text(o, " not");
     if (f->removes != SPEC_NONE) {
         out_text(o, " removes ");
         print_param_name(o, t, f, f->removes);

@@ -342,6 +342,9 @@ struct SpecFunc {
     bool tells_cleared; // a pure function: the result is `when_cleared` while its opaque argument is cleared
     int64_t when_cleared;
     bool prints;   // the last parameter before `...` is a format; the result counts its bytes
+    int16_t same;        // after the call its object, the first parameter, says what this one does; SPEC_NONE
+    int16_t compares[2]; // the result says whether these two say the same: a bool, or 0 where they do; SPEC_NONE
+    bool differs;        // compares: true where they say something else
     int16_t removes; // the parameter that leads to an element which has ended, whichever it is; SPEC_NONE
     bool withdraws; // elements are moved or ended: addresses of them that were asked for before are dead
     bool reserves; // likewise, and from here on adding to them moves none
