@@ -280,7 +280,7 @@ static const char *words_of(Work *w, const Story *e, bool *truth, bool *fails)
     if (failure) return failure;
     if (names_failure(w, e->a, !e->flag)) return NULL; // that nothing fails is no reason
     const char *text = names_comparison(w, e->a, true);
-    if (!text) return names_shape(w, e->a, e->flag);
+    if (!text) return explain_shape_of(w, e, e->flag);
     *truth = e->flag;
     return text;
 }

@@ -31,6 +31,8 @@ typedef struct {
 bool explain_turn(Work *w, const Story *e, Turned *t);
 // The comparison that a branch makes with a number, for check/quote.c; null: it makes none.
 const char *explain_shape(Work *w, const Story *e);
+// Likewise of a branch that the path asked about, as it holds.
+const char *explain_shape_of(Work *w, const Story *e, bool truth);
 // Adds the path. Which of its conditions are told waits for explain_settle.
 void explain_path(Work *w, const State *s, Finding *f, Term heap);
 // Inputs and choices of the path, for its replay; of what is sure.

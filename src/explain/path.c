@@ -275,6 +275,16 @@ const char *explain_shape(Work *w, const Story *e)
     return NULL;
 }
 
+const char *explain_shape_of(Work *w, const Story *e, bool truth)
+{
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    bool branch = in->op == OP_BRANCH && ref_is_ins((Ref){in->a});
+    // What a model says of the result is not what the program compares, but where the call is of an operator that does.
+    const char *callee = branch ? names_callee(w, ref_index((Ref){in->a})) : NULL;
+    if (callee && !strstr(callee, "operator==") && !strstr(callee, "operator!=")) return truth ? "@ != 0" : "@ == 0";
+    return names_shape(w, e->a, truth);
+}
+
 // Whether the null that the call gives may be an answer and no failure: its code gives none for want of something.
 static bool pointer_answer(const Work *w, uint32_t call)
 {
@@ -383,7 +393,7 @@ static void tell_branch(Telling *k, const Story *e)
     bool inside = is_said_inside(k->s, k->info, k->heap, e->ins);
     bool words = text || failure;
     told.nameless = !words;
-    if (!words && op_is_terminator((Op)func_ins(w->unit, w->func, e->ins)->op)) text = names_shape(w, e->a, !turned);
+    if (!words && op_is_terminator((Op)func_ins(w->unit, w->func, e->ins)->op)) text = explain_shape_of(w, e, !turned);
     told.fails = failure != NULL;
     told.again = runs_again(k, e);
     bool modelled = false;
@@ -420,7 +430,7 @@ static void tell_branch(Telling *k, const Story *e)
         if (words)
             names_condition(w, e->a, e->flag, f);
         else if (text)
-            finding_when_expr(f, "%s", names_shape(w, e->a, e->flag));
+            finding_when_expr(f, "%s", explain_shape_of(w, e, e->flag));
         finding_when_at(f, told.when, at, label);
         // Of several things that one call asked each is a part of its own.
         for (uint32_t i = k->told.len; i-- > 0 && told.when < f->when.len && at_same_call(w, e, k->told.at[i].at);)

@@ -172,3 +172,27 @@ int text_of_a_copy(const std::string &s) {
     }
     return p[0];
 }
+
+int left_where_it_is_empty(const std::string &s) { // asan: none
+    int *p = new int(1); // LEAK empty
+    if (s.empty()) return 0; // LOST empty; WHEN: s.empty()
+    int r = *p;
+    delete p;
+    return r;
+}
+
+int left_where_it_has_text(const std::string &s) {
+    int *p = new int(1); // LEAK full
+    if (!s.empty()) return 0; // LOST full; WHEN: !s.empty()
+    int r = *p;
+    delete p;
+    return r;
+}
+
+int left_for_one_text(const std::string &s) { // asan: none
+    int *p = new int(1); // LEAK one
+    if (s == "one") return 0; // LOST one; WHEN: s == "one"
+    int r = *p;
+    delete p;
+    return r;
+}
