@@ -160,7 +160,8 @@ void callers_settle(Callers *c, FuncId f, Findings *found)
         uint32_t at = settle(c, f, i);
         SettledAs as = c->all.at[at].as;
         if (as == SETTLED_REFUTED) finding_doubt(x, DOUBT_NOT_PASSED, x->lost, NULL);
-        if (as == SETTLED_UNFOLLOWED) finding_doubt(x, DOUBT_CALLERS_UNASKED, x->lost, NULL);
+        if (as == SETTLED_UNFOLLOWED && !needs_are_ordinary(&c->shared->facts, sum, e))
+            finding_doubt(x, DOUBT_CALLERS_UNASKED, x->lost, NULL);
         if (as == SETTLED_NULL || (as == SETTLED_UNFOLLOWED && e->null))
             finding_doubt(x, DOUBT_NULL_ARGUMENT, x->lost, NULL);
         if (as == SETTLED_MANIFEST) doubt_withdraw(&x->doubts, DOUBT_UNASKED_NULL);

@@ -90,4 +90,7 @@ void run_all(Shared *s);
 // Returns when the component of that rank is done; helps meanwhile.
 void run_wait(Eval *e, uint32_t rank);
 
+// Whether what the error case needs of callers holds as the program starts, or for any ordinary number (ordinary.c).
+bool needs_are_ordinary(const Facts *facts, const Summary *sum, const ErrorCase *e);
+
 #endif

@@ -63,12 +63,10 @@ static Bits find_constants(Facts *s, Arena *a)
     return named_here;
 }
 
-static GlobalInit global_init(const Facts *s, GlobalId g, int64_t offset, uint32_t bytes,
+GlobalInit facts_global_start(const Facts *s, GlobalId g, int64_t offset, uint32_t bytes,
                               const Unit **u, uint32_t *unit_index, const Const **c)
 {
     const Program *p = s->program;
-    if (!bits_has(&s->constant_globals, g.id) && !written_never(&s->written, p, g, offset, bytes))
-        return GLOBAL_INIT_UNKNOWN;
     const ProgGlobal *pg = &p->globals.at[g.id];
     const Unit *unit = p->units[pg->unit];
     const Global *d = &unit->globals.at[pg->global.id];
@@ -100,6 +98,14 @@ static GlobalInit global_init(const Facts *s, GlobalId g, int64_t offset, uint32
     }
     bool rest_zero = (d->flags & GLOBAL_ZERO) && !(d->flags & GLOBAL_INIT_PARTIAL);
     return rest_zero && offset >= 0 ? GLOBAL_INIT_ZERO : GLOBAL_INIT_UNKNOWN;
+}
+
+static GlobalInit global_init(const Facts *s, GlobalId g, int64_t offset, uint32_t bytes,
+                              const Unit **u, uint32_t *unit_index, const Const **c)
+{
+    if (!bits_has(&s->constant_globals, g.id) && !written_never(&s->written, s->program, g, offset, bytes))
+        return GLOBAL_INIT_UNKNOWN;
+    return facts_global_start(s, g, offset, bytes, u, unit_index, c);
 }
 
 static void note_read(Trace *trace, GlobalId g, int64_t offset, uint32_t bytes, GlobalInit init, const uint32_t *unit_index,

@@ -79,6 +79,9 @@ typedef struct {
 
 void trace_free(Trace *t);
 
+// What a global holds at an offset when the program starts, whoever writes it later.
+GlobalInit facts_global_start(const Facts *f, GlobalId g, int64_t offset, uint32_t bytes, const Unit **u,
+                              uint32_t *unit_index, const Const **c);
 // What a global that nothing in the program writes holds at an offset. `trace` may be null.
 GlobalInit facts_global_init(const Facts *f, Trace *trace, GlobalId g, int64_t offset,
                              uint32_t bytes, const Unit **u, uint32_t *unit_index, const Const **c);

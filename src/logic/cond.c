@@ -78,6 +78,12 @@ static bool excludes(const Range *r, int64_t v)
     return false;
 }
 
+bool range_has(const Range *r, uint32_t width, uint64_t value)
+{
+    int64_t v = to_signed(width, value);
+    return v >= r->smin && v <= r->smax && value >= r->umin && value <= r->umax && !excludes(r, v);
+}
+
 // Makes the two views agree and cuts excluded values off the ends. False when nothing is left.
 static bool tighten(Range *r, uint32_t w)
 {

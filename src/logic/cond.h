@@ -52,5 +52,6 @@ bool range_same(const Range *x, const Range *y);
 // For ranges that were read: whether a term of this width can have it.
 bool range_fits(const Range *r, uint32_t width);
 bool range_single(const Range *r, uint32_t width, int64_t *value);
+bool range_has(const Range *r, uint32_t width, uint64_t value);
 
 #endif

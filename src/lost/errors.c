@@ -26,7 +26,10 @@ bool errors_asks(const Work *w, PMap touched, Term x, const Range *r)
     const TermNode *n = term_node(t, x);
     if ((n->flags & TERM_LOCAL_ONLY) || n->kind == T_INT) return false;
     Term p = said_not_null(t, x, r);
-    return !(p.id && pmap_get(touched, p.id, NULL));
+    if (!p.id || pmap_get(touched, p.id, NULL)) return !p.id;
+    // The address of a part of it is not null either.
+    Term base = term_address(t, p).base;
+    return !(base.id && pmap_get(touched, base.id, NULL));
 }
 
 typedef struct {

@@ -13,7 +13,7 @@
 // Other functions may empty the field while the struct stays (`apart`). A destructor does not rely on them where it releases
 // another field which they empty too, no caller calls both, and nothing that it calls reads the field.
 //
-// Nothing is claimed of structs that are copied as a whole. Structs of one name in different units
+// Nothing is claimed of structs that are copied as a whole, but for fields that are set anew in each copy. Structs of one name in different units
 // are taken for one, but for members that only one of them has.
 #include "own/own_int.h"
 
@@ -223,11 +223,43 @@ static void note_operands(Holds *k, uint32_t ins)
     }
 }
 
+static bool has_field(const uint32_t *fields, uint32_t count, uint32_t field)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (fields[i] == field) return true;
+    return false;
+}
+
 // A struct that is copied as a whole has its blocks in two places.
 static void note_copy(Body *b, Ref r)
 {
     const char *home = struct_name(b, r);
-    if (home) map_set(&b->own->copied, home_hash(home), 1);
+    bool fresh;
+    if (home) ++*map_at(&b->own->copied, home_hash(home), 0, &fresh);
+}
+
+// But for the fields that are given another value in the copy at once.
+static void note_copied(Body *b, uint32_t ins)
+{
+    const Ins *copy = func_ins(b->unit, b->func, ins);
+    Ref to = {copy->a};
+    const char *home = struct_name(b, to), *from = struct_name(b, (Ref){copy->b});
+    note_copy(b, to);
+    if (from && !(home && strcmp(home, from) == 0)) note_copy(b, (Ref){copy->b});
+    U32s seen = {0};
+    for (uint32_t i = ins + 1; home && i < b->func->ins_count && b->block_of[i] == b->block_of[ins]; i++) {
+        Ref in = func_ins(b->unit, b->func, i)->op == OP_STORE ? struct_behind_field(b, i) : ref_none();
+        uint32_t field = !ref_is_none(in) && same_pointer(b, in, to, 0) ? field_of(b, i) : 0;
+        if (field && !has_field(seen.at, seen.len, field)) vec_push(&seen, field);
+    }
+    vec_each (i, &seen) b->own->fields.at[seen.at[i] - 1].anew++;
+    vec_free(&seen);
+}
+
+bool is_copied(const Own *o, const FieldUse *f)
+{
+    const uint64_t *copies = map_get(&o->copied, home_hash(f->home));
+    return copies && *copies > f->anew;
 }
 
 // The members of the struct that the address points to, as this unit knows it.
@@ -310,10 +342,7 @@ void body_holds(Body *b)
             if (field && s == STORED_FRESH) o->fields.at[field - 1].filled++;
             if (field && s == STORED_OTHER) o->fields.at[field - 1].other++;
         }
-        if (x->op == OP_COPY) {
-            note_copy(b, (Ref){x->a});
-            note_copy(b, (Ref){x->b});
-        }
+        if (x->op == OP_COPY) note_copied(b, i);
         const CallInst *inst = x->op == OP_CALL || x->op == OP_INVOKE ? inst_of(b, i) : NULL;
         for (uint32_t n = 0; inst && n < inst->arg_count; n++) {
             if (inst->spec && inst->spec->copy_count)
@@ -360,13 +389,6 @@ bool is_shared(const FieldUse *f)
     return f->shared && f->released < 2;
 }
 
-static bool has_field(const uint32_t *fields, uint32_t count, uint32_t field)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (fields[i] == field) return true;
-    return false;
-}
-
 // Some functions empty the field, and the struct stays. A destructor that releases another field that such a function
 // empties as well does not rely on it, unless a caller calls both.
 static bool relies_on_others(const Own *o, const Destroyed *d, uint32_t field)
@@ -388,7 +410,7 @@ static bool is_forgotten(const Own *o, const Destroyed *d, uint32_t field)
 {
     const FieldUse *f = &o->fields.at[field - 1];
     if (!*f->home || home_hash(f->home) != d->home || !f->filled || f->other || is_shared(f) ||
-        (f->released && d->emptied))
+        is_copied(o, f) || (f->released && d->emptied))
         return false;
     bool member = false;
     for (uint32_t i = 0; i < d->member_count; i++) member |= strcmp(d->members[i], f->name) == 0;
@@ -410,7 +432,7 @@ void own_destroyers(Own *o)
         const Destroyed *d = &o->destroyed.at[i];
         // Where the struct itself is released is the better place to tell.
         if (d->emptied && is_released(o, d->home)) continue;
-        if (!d->fresh || !d->others || map_get(&o->copied, d->home)) continue;
+        if (!d->fresh || !d->others) continue;
         vec_each (k, &o->fields) {
             if (!is_forgotten(o, d, k + 1)) continue;
             const FieldUse *use = &o->fields.at[k];

@@ -14,6 +14,7 @@
 //     found      the struct was found in memory by its other fields, and some function releases the
 //                field while the struct stays in use
 //     born       each allocation of the struct fills the field at once
+//     seen       what it holds was looked into on each way here, so there is something
 //
 // Nothing is claimed where a function that is called before may read the field, where the struct may have just
 // been made, or where a caller has the field emptied first. All of these err towards missed leaks.
@@ -66,7 +67,7 @@ static bool comes_before(const Body *b, uint32_t first, uint32_t then)
     return here ? first < then : cfg_dominates(b->cfg, b->block_of[first], b->block_of[then]);
 }
 
-static Ref struct_behind_field(const Body *b, uint32_t ins)
+Ref struct_behind_field(const Body *b, uint32_t ins)
 {
     Ref address = {func_ins(b->unit, b->func, ins)->a};
     const Ins *at = ref_is_ins(address) ? func_ins(b->unit, b->func, ref_index(address)) : NULL;
@@ -145,6 +146,31 @@ static bool changes_by_round(const Body *b, Ref in, uint32_t ins)
     return loop && ref_is_ins(in) && cfg_loop_has(b->cfg, loop, b->block_of[ref_index(in)]);
 }
 
+// A comparison that decides nothing: whatever comes of it, the same is done.
+static bool is_idle_test(const Body *b, uint32_t ins)
+{
+    const Cfg *c = b->cfg;
+    uint32_t n = b->block_of[ins];
+    const Block *here = func_block(b->unit, b->func, n);
+    const Ins *last = func_ins(b->unit, b->func, here->first + here->count - 1);
+    if (last->op != OP_BRANCH || !ref_same((Ref){last->a}, ref_ins(ins))) return false;
+    for (uint32_t i = ins + 1; i < b->func->ins_count; i++) {
+        const Ins *x = func_ins(b->unit, b->func, i);
+        Operands o = ins_operands(b->unit, b->func, x);
+        for (uint32_t k = 0; x != last && k < o.count + o.more_count; k++)
+            if (ref_same(operand_at(&o, k), ref_ins(ins))) return false;
+    }
+    uint32_t to[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t next = i < c->succ[n].count ? c->edges[c->succ[n].first + i] : n;
+        const Block *empty = func_block(b->unit, b->func, next);
+        bool passes = empty->count == 1 && c->succ[next].count == 1;
+        to[i] = passes && c->pred[next].count == 1 ? c->edges[c->succ[next].first] : next;
+    }
+    const Block *both = func_block(b->unit, b->func, to[0]);
+    return to[0] == to[1] && func_ins(b->unit, b->func, both->first)->op != OP_PHI;
+}
+
 // What was read there is only looked at, and not asked for null.
 static bool is_borrowed(Body *b, uint32_t load)
 {
@@ -153,10 +179,36 @@ static bool is_borrowed(Body *b, uint32_t load)
         Operands o = ins_operands(b->unit, b->func, x);
         for (uint32_t n = 0; n < o.count + o.more_count; n++)
             if (ref_same(operand_at(&o, n), ref_ins(load)) &&
-                (!is_look(b, i, n) || x->op == OP_EQ || x->op == OP_NE))
+                (!is_look(b, i, n) || ((x->op == OP_EQ || x->op == OP_NE) && !is_idle_test(b, i))))
                 return false;
     }
     return true;
+}
+
+// The instruction reads through the value, or passes it to a function that does.
+static bool looks_into(Body *b, uint32_t ins, uint32_t value)
+{
+    const Ins *x = func_ins(b->unit, b->func, ins);
+    if (x->op == OP_LOAD) return ref_same((Ref){x->a}, ref_ins(value));
+    const CallInst *inst = x->op == OP_CALL ? inst_of(b, ins) : NULL;
+    for (uint32_t n = 0; inst && inst->spec && n < inst->arg_count && n < inst->spec->param_count; n++)
+        if (inst->spec->params[n].nonnull &&
+            ref_same((Ref){*func_extra(b->unit, b->func, x->b + n)}, ref_ins(value)))
+            return true;
+    return false;
+}
+
+// On each way to the instruction somebody has looked into what the field holds.
+static bool is_seen(Body *b, Ref in, uint32_t field, uint32_t ins)
+{
+    for (uint32_t i = 0; i < b->func->ins_count; i++) {
+        if (func_ins(b->unit, b->func, i)->op != OP_LOAD || field_of(b, i) != field || !comes_before(b, i, ins) ||
+            !same_pointer(b, struct_behind_field(b, i), in, 0) || !is_borrowed(b, i))
+            continue;
+        for (uint32_t k = i + 1; k < b->func->ins_count; k++)
+            if (looks_into(b, k, i) && comes_before(b, k, ins)) return true;
+    }
+    return false;
 }
 
 // Nothing in the function asks what the field holds, or sets it, before.
@@ -218,6 +270,7 @@ static void note_overwrite(Body *b, uint32_t ins, uint32_t field, const Here *he
                           .field = field,
                           .sibling = released_before(b, in, here, count, cleared),
                           .found = is_found(b, in, field, ins),
+                          .seen = is_seen(b, in, field, ins),
                           .cleared = cleared,
                           .at = place_of(b, ins),
                           .function = name_text(b->unit->names, b->func->source),
@@ -352,6 +405,7 @@ static const char *why_in_use(const Own *o, const Overwrite *w)
         return arena_printf(o->arena, "'%s' of the same struct is released here",
                             o->fields.at[w->sibling - 1].name);
     if (born) return "each allocation of the struct fills it at once";
+    if (w->seen) return "what it holds is looked into before";
     if (w->found && is_filled_again(o, w->field))
         return "elsewhere it is released while the struct stays in use";
     return NULL;
@@ -363,7 +417,7 @@ void own_overwrites(Own *o)
         const Overwrite *w = &o->overwrites.at[i];
         const FieldUse *use = &o->fields.at[w->field - 1];
         if (!*use->home || !use->filled || use->other || is_shared(use) || use->loose ||
-            !use->released || map_get(&o->copied, home_hash(use->home)))
+            !use->released || is_copied(o, use))
             continue;
         const char *why = why_in_use(o, w);
         if (!why || is_emptied_first(o, w) || may_read_below(o, w->func, w->field)) continue;

@@ -248,6 +248,7 @@ typedef struct {
     uint32_t loose;           // of the latter: those that leave what was released in the field
     uint32_t renewed;         // functions that release it and set it anew
     uint32_t born;            // allocations of the struct that fill it at once
+    uint32_t anew;            // copies of the struct as a whole that give it another value at once
     bool shared;              // its address or its value may be kept elsewhere
 } FieldUse;
 
@@ -275,6 +276,7 @@ typedef struct {
     uint32_t field; // + 1
     uint32_t sibling; // field + 1 that the function releases of the same struct before; 0 none
     bool found;       // the struct was found by one of its fields
+    bool seen;        // what the field holds was looked into before
     bool cleared;     // the new value is null
     Pos at;
     const char *function, *variable; // variable: or null
@@ -378,7 +380,7 @@ struct Own {
     VEC(FieldTouch) touches;
     VEC(FieldClaim) field_claims;
     VEC(Destroyed) destroyed;
-    Map copied; // hash of struct names: copied as a whole somewhere
+    Map copied; // hash of struct names -> how many places copy one as a whole
     Map made;   // hash of struct names -> how many places allocate one
     VEC(Overwrite) overwrites;
     VEC(FieldIn) reads, apart;
@@ -407,9 +409,13 @@ bool is_null_ref(const Body *b, Ref r);
 uint64_t home_hash(const char *home);
 bool is_look(Body *b, uint32_t ins, uint32_t n);
 bool is_shared(const FieldUse *f);
+// Whether a copy of the struct as a whole leads to the field's block too.
+bool is_copied(const Own *o, const FieldUse *f);
 
 // left.c
 bool same_pointer(const Body *b, Ref x, Ref y, int depth);
+// The struct that a load or store of a field is about; none: it is about something else.
+Ref struct_behind_field(const Body *b, uint32_t ins);
 bool is_given(const Body *b, Ref r, int depth);
 bool is_filled_before(Body *b, uint32_t field, uint32_t ins);
 void body_leaves(Body *b, const Here *here, uint32_t here_count);
