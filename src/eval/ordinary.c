@@ -37,13 +37,32 @@ static bool at_start(const Facts *facts, const Terms *t, const TermNode *n, uint
 
 static bool number_of(const Facts *facts, const Terms *t, Term x, int which, uint64_t *value);
 
+// How many operands the term has that are terms; 0: it is not worked out here.
+static int operands_of(TermKind kind)
+{
+    switch (kind) {
+    case T_ZEXT:
+    case T_SEXT:
+    case T_TRUNC:
+    case T_NOT: return 1;
+    case T_ADD:
+    case T_MUL:
+    case T_AND:
+    case T_OR:
+    case T_EQ:
+    case T_ULT:
+    case T_SLT: return 2;
+    default: return 0;
+    }
+}
+
 static bool combine(const Facts *facts, const Terms *t, const TermNode *n, int which, uint64_t *value)
 {
     uint64_t a, b = 0;
-    bool one = n->kind == T_ZEXT || n->kind == T_SEXT || n->kind == T_TRUNC || n->kind == T_NOT;
+    int count = operands_of(n->kind);
+    if (!count || !number_of(facts, t, (Term){n->a}, which, &a)) return false;
+    if (count > 1 && !number_of(facts, t, (Term){n->b}, which, &b)) return false;
     uint32_t width = term_width(t, (Term){n->a});
-    if (!number_of(facts, t, (Term){n->a}, which, &a)) return false;
-    if (!one && !number_of(facts, t, (Term){n->b}, which, &b)) return false;
     switch ((TermKind)n->kind) {
     case T_ZEXT:
     case T_TRUNC: *value = a; return true;

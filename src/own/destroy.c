@@ -273,6 +273,18 @@ static void list_members(Body *b, Ref r, Destroyed *d)
             arena_strdup(b->own->arena, name_text(u->names, u->elems.at[t->first_elem + i].name));
 }
 
+// Some other call is given what leads to the same struct, read from its place once more.
+static bool is_handed_alike(const Body *b, Ref r, uint32_t but)
+{
+    vec_each (k, &b->insts) {
+        const CallInst *inst = &b->insts.at[k];
+        const Ins *call = func_ins(b->unit, b->func, inst->ins);
+        for (uint32_t n = 0; n < inst->arg_count && inst->ins != but; n++)
+            if (same_pointer(b, (Ref){*func_extra(b->unit, b->func, call->b + n)}, r, 0)) return true;
+    }
+    return false;
+}
+
 // The struct that value v, which r refers to, points to is released at the instruction, or emptied.
 static void add_destroyed(Holds *k, Ref r, uint32_t v, uint32_t ins, bool emptied)
 {
@@ -286,7 +298,8 @@ static void add_destroyed(Holds *k, Ref r, uint32_t v, uint32_t ins, bool emptie
                    .function = name_text(b->unit->names, b->func->source),
                    .variable = name ? arena_strdup(o->arena, name) : NULL,
                    .fresh = o->program->unit_fresh[b->unit_index],
-                   .handed_on = is_handed_on(b, v, ins),
+                   .in = r,
+                   .handed_on = is_handed_on(b, v, ins) || is_handed_alike(b, r, ins),
                    .unknown = handed_to_unknown(b, r),
                    .emptied = emptied};
     if (d.at.path) d.at.path = arena_strdup(o->arena, d.at.path);
@@ -324,6 +337,15 @@ static void note_emptied(Holds *k, uint32_t first)
         if (count < 2 || filled || b->own->destroyed.len > first) continue;
         add_destroyed(k, ref_param(v), v, last, true);
     }
+}
+
+// The field was released of the struct, as far as is known, and not of another one of its kind that leads to it.
+static bool is_part_of(const Body *b, const Here *h, const Destroyed *d)
+{
+    if (!h->by_others || home_hash(b->own->fields.at[h->field - 1].home) != d->home) return false;
+    const Ins *from = ref_is_ins(d->in) ? func_ins(b->unit, b->func, ref_index(d->in)) : NULL;
+    const Ins *at = from && from->op == OP_LOAD && ref_is_ins((Ref){from->a}) ? func_ins(b->unit, b->func, ref_index((Ref){from->a})) : NULL;
+    return !at || at->op != OP_FIELD || ref_is_none(h->in) || !same_pointer(b, h->in, (Ref){at->a}, 0);
 }
 
 void body_holds(Body *b)
@@ -375,9 +397,7 @@ void body_holds(Body *b)
             if (k.here.at[i].handled) x->handled[x->handled_count++] = k.here.at[i].field;
         x->siblings = arena_array_of(o->arena, uint32_t, k.here.len + 1);
         vec_each (i, &k.here)
-            if (k.here.at[i].by_others &&
-                home_hash(o->fields.at[k.here.at[i].field - 1].home) == x->home)
-                x->siblings[x->others++] = k.here.at[i].field;
+            if (is_part_of(b, &k.here.at[i], x)) x->siblings[x->others++] = k.here.at[i].field;
     }
     vec_free(&k.here);
 }

@@ -286,6 +286,7 @@ typedef struct {
 typedef struct {
     FuncId func;
     uint64_t home; // hash of the struct's name
+    Ref in;        // leads to it, in that function
     Pos at;
     const char *function, *variable; // variable: or null
     const char **members; // of the struct

@@ -54,3 +54,56 @@ void machine_end(struct machine *m)
     free(m->tokens);
     free(m); // LEAK limits LIKELY because FIELD_FILLED
 }
+
+// One machine leads to another. What is released of the outer one is not a part of the inner one.
+struct engine {
+    struct engine *inner;
+    char *words, *marks;
+};
+
+static void engine_end(struct engine *e)
+{
+    free(e->words);
+    free(e->marks);
+    if (e->inner) {
+        engine_end(e->inner);
+        free(e->inner);
+    }
+}
+
+struct engine *engine_new(const char *words, const char *marks)
+{
+    struct engine *e = calloc(1, sizeof *e); // OK
+    if (!e)
+        abort();
+    e->words = strdup(words); // OK
+    e->marks = strdup(marks); // OK
+    return e;
+}
+
+void engine_add(struct engine *e)
+{
+    struct engine *inner = malloc(sizeof *inner); // OK
+    if (!inner)
+        abort();
+    *inner = *e;
+    inner->inner = NULL;
+    inner->words = strdup(e->words); // OK
+    inner->marks = strdup(e->marks); // OK
+    e->inner = inner;
+}
+
+void engine_drop_inner(struct engine *e)
+{
+    if (e->inner && e->marks) {
+        engine_end(e->inner);
+        free(e->inner);
+        e->inner = NULL;
+    }
+}
+
+void engine_free(struct engine *e)
+{
+    engine_end(e);
+    free(e);
+}
