@@ -329,6 +329,24 @@ static void print_results(Out *o, const SpecTable *t, const SpecFunc *f)
     }
 }
 
+// What it says of objects that are opaque, and of elements.
+static void print_told(Out *o, const SpecTable *t, const SpecFunc *f)
+{
+    if (f->same != SPEC_NONE) {
+        out_text(o, " same ");
+        print_param_name(o, t, f, f->same);
+    }
+    for (int i = 0; i < 2 && f->compares[0] != SPEC_NONE; i++) {
+        out_text(o, i ? " " : " compares ");
+        print_param_name(o, t, f, f->compares[i]);
+    }
+    if (f->differs) out_text(o, " not");
+    if (f->removes != SPEC_NONE) {
+        out_text(o, " removes ");
+        print_param_name(o, t, f, f->removes);
+    }
+}
+
 void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
 {
     print_head(o, t, f);
@@ -358,19 +376,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
     if (f->tells_cleared) out_printf(o, " cleared %lld", (long long)f->when_cleared);
     if (f->prints) out_text(o, " prints");
     if (f->withdraws) out_text(o, f->reserves ? " reserves" : " withdraws");
-    if (f->same != SPEC_NONE) {
-        out_text(o, " same ");
-        print_param_name(o, t, f, f->same);
-    }
-    for (int i = 0; i < 2 && f->compares[0] != SPEC_NONE; i++) {
-        out_text(o, i ? " " : " compares ");
-        print_param_name(o, t, f, f->compares[i]);
-    }
-    if (f->differs) out_text(o, " not");
-    if (f->removes != SPEC_NONE) {
-        out_text(o, " removes ");
-        print_param_name(o, t, f, f->removes);
-    }
+    print_told(o, t, f);
     if (f->result.in != SPEC_NONE) {
         out_text(o, " in ");
         print_param_name(o, t, f, f->result.in);
