@@ -6,7 +6,7 @@
 
 // ---- Parameters meant by name or by number (#1 is the first).
 
-static void mention(Parser *p, int16_t *slot, bool or_return)
+void parse_mention(Parser *p, int16_t *slot, bool or_return)
 {
     char b[64];
     Mention m = {slot, p->tok, or_return};
@@ -22,7 +22,7 @@ static void mention(Parser *p, int16_t *slot, bool or_return)
     vec_push(&p->mentions, m);
 }
 
-static int16_t find_param(const Parser *p, const Token *at)
+int16_t parse_find_param(const Parser *p, const Token *at)
 {
     const SpecFunc *f = &p->func;
     if (at->kind == TOK_INT)
@@ -43,7 +43,7 @@ static void resolve(Parser *p)
             *m->slot = SPEC_RETURN;
             continue;
         }
-        *m->slot = find_param(p, &m->at);
+        *m->slot = parse_find_param(p, &m->at);
         if (*m->slot == SPEC_NONE && !p->failed) {
             parse_fail(p, &m->at, "no parameter is called %s", parse_shown(&m->at, b));
             p->failed = false; // the others are looked at too
@@ -55,17 +55,17 @@ static void resolve(Parser *p)
 }
 
 // (n) or (n * size)
-static void length(Parser *p, int16_t slots[2])
+void parse_length(Parser *p, int16_t slots[2])
 {
     parse_expect(p, '(');
-    mention(p, &slots[0], false);
-    if (parse_accept(p, '*')) mention(p, &slots[1], false);
+    parse_mention(p, &slots[0], false);
+    if (parse_accept(p, '*')) parse_mention(p, &slots[1], false);
     parse_expect(p, ')');
 }
 
 // ---- when (return >= 0)
 
-static int64_t constant(Parser *p)
+int64_t parse_constant(Parser *p)
 {
     char b[64];
     if (parse_accept_word(p, "null") || parse_accept_word(p, "NULL")) return 0;
@@ -80,11 +80,11 @@ static int64_t constant(Parser *p)
 }
 
 // Behind the word `when`.
-static void condition(Parser *p, SpecCond *c)
+void parse_condition(Parser *p, SpecCond *c)
 {
     char b[64];
     parse_expect(p, '(');
-    mention(p, &c->subject, true);
+    parse_mention(p, &c->subject, true);
     switch (p->tok.kind == TOK_PUNCT ? p->tok.punct : 0) {
     case P_EQ:
         c->op = SPEC_EQ;
@@ -112,22 +112,22 @@ static void condition(Parser *p, SpecCond *c)
                    parse_shown(&p->tok, b));
     }
     parse_next(p);
-    c->value = constant(p);
+    c->value = parse_constant(p);
     parse_expect(p, ')');
 }
 
 // ---- Values: what a result or an `out` parameter is.
 
-static SpecValue plain_value(void)
+SpecValue parse_plain_value(void)
 {
     return (SpecValue){.param = SPEC_NONE, .in = SPEC_NONE};
 }
 
-static void value_of(Parser *p, SpecValue *v, SpecGives gives)
+void parse_value_of(Parser *p, SpecValue *v, SpecGives gives)
 {
     v->gives = gives;
     v->deref = parse_accept(p, '*');
-    mention(p, &v->param, false);
+    parse_mention(p, &v->param, false);
 }
 
 // Behind `returns`: p, *p, inside p, ref of p, static, null, a number, own(family).
@@ -137,16 +137,16 @@ static void returned(Parser *p)
     Token at = p->tok;
     if (parse_accept(p, P_GE)) {
         f->bounded = true;
-        f->least = constant(p);
-        if (parse_accept(p, P_LE)) f->limited = true, f->most = constant(p);
+        f->least = parse_constant(p);
+        if (parse_accept(p, P_LE)) f->limited = true, f->most = parse_constant(p);
         if (f->limited && f->most < f->least) parse_fail(p, &at, "no number is both");
         return;
     }
     if (parse_accept(p, P_NE)) {
-        f->never = constant(p);
+        f->never = parse_constant(p);
         if (!parse_accept_word(p, "unless")) parse_fail(p, &p->tok, "expected 'unless'");
-        condition(p, &f->unless[0]);
-        if (parse_accept_word(p, "or")) condition(p, &f->unless[1]);
+        parse_condition(p, &f->unless[0]);
+        if (parse_accept_word(p, "or")) parse_condition(p, &f->unless[1]);
         return;
     }
     if (f->case_count == SPEC_MAX_CASES) {
@@ -156,27 +156,27 @@ static void returned(Parser *p)
     // Into the place of a case at once, because mentions point there; an unconditional one is
     // moved to the result when all is resolved.
     SpecValue *v = &p->cases[f->case_count++];
-    *v = plain_value();
+    *v = parse_plain_value();
     if (parse_accept_word(p, "inside")) {
-        value_of(p, v, SPEC_INSIDE);
+        parse_value_of(p, v, SPEC_INSIDE);
     } else if (parse_accept_word(p, "ref")) {
         if (!parse_accept_word(p, "of")) parse_fail(p, &p->tok, "expected 'of' after 'ref'");
-        value_of(p, v, SPEC_REF_OF);
+        parse_value_of(p, v, SPEC_REF_OF);
     } else if (parse_accept_word(p, "static")) {
         v->gives = SPEC_STATIC;
     } else if (parse_accept_word(p, "null") || parse_accept_word(p, "NULL")) {
         v->gives = SPEC_NULL;
     } else if (p->tok.kind == TOK_INT || parse_is(&p->tok, '-')) {
         v->gives = SPEC_NULL;
-        v->number = constant(p);
+        v->number = parse_constant(p);
     } else if (parse_accept_word(p, "own")) {
         v->gives = SPEC_OWN;
         v->family = parse_family(p, FAMILY_HEAP);
         v->deep = parse_accept_word(p, "deep");
     } else {
-        value_of(p, v, SPEC_ALIAS);
+        parse_value_of(p, v, SPEC_ALIAS);
     }
-    if (!p->failed && parse_accept_word(p, "when")) condition(p, &v->when);
+    if (!p->failed && parse_accept_word(p, "when")) parse_condition(p, &v->when);
 }
 
 // The one `returns` without a condition is the result itself; the cases keep their order.
@@ -207,253 +207,6 @@ static void settle_result(Parser *p, const Token *at)
     if (!settled && !p->ref_result && type->kind == SPEC_T_VAR) f->result.gives = SPEC_POLY;
 }
 
-// ---- Parameters.
-
-typedef struct {
-    bool mode, place, effect; // said already
-    bool own, deep;
-    FamilyId family;
-} SaidWords;
-
-static SpecParam fresh_param(void)
-{
-    return (SpecParam){.in = SPEC_NONE,
-                       .to = SPEC_NONE,
-                       .length = {SPEC_NONE, SPEC_NONE},
-                       .count = 1,
-                       .value = plain_value()};
-}
-
-static void once(Parser *p, bool *said, const Token *at, const char *group)
-{
-    char b[64];
-    if (*said) parse_fail(p, at, "%s: only one of %s", parse_shown(at, b), group);
-    *said = true;
-}
-
-// One word before a parameter's type. False when it is none.
-static bool param_word(Parser *p, SpecParam *x, SaidWords *s)
-{
-    static const struct {
-        const char *word;
-        enum { MODE, PLACE, EFFECT } group;
-        int value;
-    } words[] = {
-        {"own", MODE, SPEC_TAKE},
-        {"hold", MODE, SPEC_HOLD},
-        {"keep", MODE, SPEC_KEEP},
-        {"ref", MODE, SPEC_REF},
-        {"in", PLACE, SPEC_IN},
-        {"out", PLACE, SPEC_OUT},
-        {"inout", PLACE, SPEC_INOUT},
-        {"reads", EFFECT, SPEC_READS},
-        {"renews", EFFECT, SPEC_RENEWS},
-        {"clears", EFFECT, SPEC_CLEARS},
-        {"writes", EFFECT, SPEC_WRITES},
-        {"fills", EFFECT, SPEC_FILLS},
-        {"changes", EFFECT, SPEC_CHANGES},
-        {"empties", EFFECT, SPEC_EMPTIES},
-    };
-    Token at = p->tok;
-    if (parse_accept_word(p, "deep")) {
-        s->deep = true;
-        return true;
-    }
-    if (parse_accept_word(p, "nonnull")) {
-        x->nonnull = true;
-        return true;
-    }
-    if (parse_accept_word(p, "opaque")) {
-        x->opaque = true;
-        return true;
-    }
-    if (parse_accept_word(p, "calls")) {
-        x->called = true;
-        return true;
-    }
-    if (parse_accept_word(p, "once")) {
-        x->once = true;
-        return true;
-    }
-    if (parse_accept_word(p, "starts")) {
-        x->starts = true;
-        return true;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!parse_is_word(&at, words[i].word)) continue;
-        parse_next(p);
-        if (words[i].group == PLACE) {
-            once(p, &s->place, &at, "in, out and inout");
-            x->place = (SpecPlace)words[i].value;
-            return true;
-        }
-        if (words[i].group == EFFECT) {
-            once(p, &s->effect, &at, "reads, renews, clears, writes, fills, changes and empties");
-            x->effect = (SpecEffect)words[i].value;
-            if (x->effect == SPEC_FILLS && parse_is(&p->tok, '(')) length(p, x->length);
-            return true;
-        }
-        once(p, &s->mode, &at, "own, hold, keep, ref, ref+ and ref-");
-        x->mode = (SpecMode)words[i].value;
-        if (x->mode == SPEC_REF && parse_accept(p, '+')) x->mode = SPEC_REF_INC;
-        if (x->mode == SPEC_REF && parse_accept(p, '-')) x->mode = SPEC_REF_DEC;
-        s->own = x->mode == SPEC_TAKE;
-        if (x->mode != SPEC_REF && x->mode != SPEC_KEEP)
-            s->family = parse_family(p, (FamilyId){s->own ? 1 : 0});
-        return true;
-    }
-    return false;
-}
-
-static void param_clauses(Parser *p, SpecParam *x)
-{
-    while (!p->failed) {
-        if (parse_accept_word(p, "when")) {
-            condition(p, &x->when);
-        } else if (parse_accept_word(p, "or")) {
-            if (parse_accept_word(p, "null"))
-                x->or_null = true;
-            else if (parse_accept_word(p, "inside"))
-                x->or_inside = true;
-            else
-                parse_fail(p, &p->tok, "a parameter may only have 'or null' or 'or inside'");
-        } else if (parse_accept_word(p, "in")) {
-            mention(p, &x->in, true);
-        } else if (parse_accept_word(p, "to")) {
-            mention(p, &x->to, false);
-        } else if (parse_accept_word(p, "inside")) {
-            value_of(p, &x->value, SPEC_INSIDE);
-        } else if (parse_accept_word(p, "of")) {
-            value_of(p, &x->value, SPEC_REF_OF);
-        } else if (parse_accept_word(p, "static")) {
-            x->value.gives = SPEC_STATIC;
-        } else if (parse_accept_word(p, "else")) {
-            if (!parse_accept_word(p, "null"))
-                parse_fail(p, &p->tok, "only 'else null' has a meaning");
-            x->else_null = true;
-        } else if (parse_accept_word(p, "then")) {
-            if (parse_accept_word(p, "null"))
-                x->then_null = true;
-            else if (parse_accept_word(p, "positive"))
-                x->then_positive = true;
-            else if (parse_accept(p, P_GE))
-                x->bounded = true, x->least = constant(p);
-            else
-                parse_fail(p, &p->tok,
-                           "only 'then null', 'then positive' and 'then >= N' have a meaning");
-        } else {
-            break;
-        }
-    }
-}
-
-// What was said before the type, put into the parameter.
-static void apply_said(Parser *p, SpecParam *x, const SaidWords *s)
-{
-    x->family = s->family;
-    x->deep = s->deep;
-    if (!s->mode && x->place == SPEC_ITSELF && x->type) {
-        const SpecType *type = x->type;
-        while (type->kind == SPEC_T_REFERENCE) type = type->to;
-        if (type->kind == SPEC_T_VAR) x->mode = SPEC_BY_TYPE;
-    }
-    if (x->place == SPEC_OUT || x->place == SPEC_INOUT) {
-        if (s->own) {
-            x->value.gives = SPEC_OWN;
-            x->value.family = s->family;
-            x->value.deep = s->deep;
-            // What is in it before an `out` is nobody's business.
-            if (x->place == SPEC_OUT) x->mode = SPEC_REF;
-        } else if (x->value.gives == SPEC_PLAIN && x->type) {
-            const SpecType *to = x->type->kind == SPEC_T_POINTER ? x->type->to : NULL;
-            if (to && to->kind == SPEC_T_VAR) x->value.gives = SPEC_POLY;
-            // inout ref char **p: moves on within what it pointed to.
-            if (x->place == SPEC_INOUT) {
-                x->value.gives = SPEC_INSIDE;
-                x->value.param = (int16_t)(x - p->params);
-                x->value.deref = true;
-            }
-        }
-    }
-    if (!s->effect)
-        x->effect =
-            x->place != SPEC_ITSELF || !x->type ? SPEC_READS : check_default_effect(x->type);
-    if (x->mode == SPEC_REF && x->type && check_is_callback(x->type)) x->called = true;
-}
-
-// An ownership word misspelt reads like a type; say so where it helps.
-static const char *near_word(const char *text, size_t len)
-{
-    static const char *const words[] = {"own",  "ref",   "hold",   "keep",  "out",    "inout",
-                                        "deep", "reads", "writes", "fills", "changes"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]), different = 0;
-        if (n == len) {
-            for (size_t k = 0; k < n; k++) different += words[i][k] != text[k];
-            if (different == 1) return words[i];
-            // Two neighbours exchanged.
-            if (different == 2)
-                for (size_t k = 0; k + 1 < n; k++)
-                    if (words[i][k] == text[k + 1] && words[i][k + 1] == text[k] &&
-                        words[i][k] != text[k])
-                        return words[i];
-        }
-        if (n + 1 == len && !memcmp(words[i], text, n) && text[n] == 's') return words[i];
-    }
-    return NULL;
-}
-
-static void one_param(Parser *p)
-{
-    SpecFunc *f = &p->func;
-    char b[64];
-    Token at = p->tok;
-    SaidWords s = {0};
-    SpecParam *x = &f->rest;
-    // `...` may have words before it, so what it is shows late: a parameter's place is used, and
-    // given back.
-    bool full = f->param_count == SPEC_MAX_PARAMS;
-    if (!full) x = &p->params[f->param_count];
-    *x = fresh_param();
-    while (!p->failed && param_word(p, x, &s)) {
-    }
-    if (p->failed) return;
-    if (parse_accept(p, P_DOTS)) {
-        f->variadic = true;
-        apply_said(p, x, &s);
-        f->rest = *x;
-        f->rest.length[0] = f->rest.length[1] = SPEC_NONE;
-        return;
-    }
-    if (full) {
-        parse_fail(p, &at, "more than %d parameters", SPEC_MAX_PARAMS);
-        return;
-    }
-    Token base_at = p->tok;
-    const SpecType *base = parse_base(p, 1);
-    if (p->failed) return;
-    Declared d = parse_declarator(p, base, false, 1);
-    if (p->failed) return;
-    x->type = d.type;
-    x->count = d.count ? d.count : 1;
-    if (d.name.kind == TOK_NAME) {
-        if (find_param(p, &d.name) != SPEC_NONE)
-            parse_fail(p, &d.name, "two parameters are called %s", parse_shown(&d.name, b));
-        x->name = name_of_n(p->table->names, d.name.text, d.name.len);
-    }
-    param_clauses(p, x);
-    apply_said(p, x, &s);
-    f->param_count++;
-    if (!p->failed && !parse_is(&p->tok, ',') && !parse_is(&p->tok, ')')) {
-        const char *word = near_word(base_at.text, base_at.len);
-        if (word)
-            parse_fail(p, &base_at, "%s is taken as a type; did you mean '%s'?",
-                       parse_shown(&base_at, b), word);
-        else
-            parse_fail(p, &p->tok, "expected ',' or ')' before %s", parse_shown(&p->tok, b));
-    }
-}
-
 // ---- Clauses after the parameters.
 
 // takes p when (...): the same as a word before the parameter.
@@ -465,7 +218,7 @@ static void mode_clause(Parser *p, SpecMode mode)
         parse_next(p);
         at = p->tok;
     }
-    int16_t i = at.kind == TOK_NAME || at.kind == TOK_INT ? find_param(p, &at) : SPEC_NONE;
+    int16_t i = at.kind == TOK_NAME || at.kind == TOK_INT ? parse_find_param(p, &at) : SPEC_NONE;
     if (i == SPEC_NONE) {
         parse_fail(p, &at, "no parameter is called %s", parse_shown(&at, b));
         return;
@@ -477,8 +230,8 @@ static void mode_clause(Parser *p, SpecMode mode)
     x->mode = mode;
     x->called = false;
     if (mode == SPEC_TAKE && !x->family.id) x->family.id = 1;
-    if (parse_accept_word(p, "in")) mention(p, &x->in, true);
-    if (parse_accept_word(p, "when")) condition(p, &x->when);
+    if (parse_accept_word(p, "in")) parse_mention(p, &x->in, true);
+    if (parse_accept_word(p, "when")) parse_condition(p, &x->when);
 }
 
 static void where_clause(Parser *p)
@@ -515,10 +268,10 @@ static void copies_clause(Parser *p)
     }
     SpecCopy *c = &p->copies[f->copy_count++];
     *c = (SpecCopy){SPEC_NONE, SPEC_NONE, {SPEC_NONE, SPEC_NONE}};
-    mention(p, &c->from, false);
+    parse_mention(p, &c->from, false);
     if (!p->failed && !parse_accept_word(p, "to")) parse_fail(p, &p->tok, "expected 'to'");
-    if (!p->failed) mention(p, &c->to, true);
-    if (!p->failed && parse_is(&p->tok, '(')) length(p, c->length);
+    if (!p->failed) parse_mention(p, &c->to, true);
+    if (!p->failed && parse_is(&p->tok, '(')) parse_length(p, c->length);
 }
 
 static const struct {
@@ -557,13 +310,13 @@ static void elements_clause(Parser *p)
     for (size_t i = 0; i < sizeof element_words / sizeof *element_words; i++) {
         if (!parse_accept_word(p, element_words[i].word)) continue;
         f->elements = element_words[i].does;
-        if (element_words[i].params) mention(p, &f->element[0], false);
+        if (element_words[i].params) parse_mention(p, &f->element[0], false);
         f->keyed = !p->failed && parse_accept_word(p, "keyed");
         if (f->elements == SPEC_ELEMENTS_ERASE && !p->failed && parse_accept_word(p, "to"))
-            mention(p, &f->element[1], false);
+            parse_mention(p, &f->element[1], false);
         if (f->elements != SPEC_ELEMENTS_INSERT) return;
-        if (!p->failed && parse_accept_word(p, "times")) mention(p, &f->element[1], false);
-        if (!p->failed && parse_accept_word(p, "at")) mention(p, &f->element[2], false);
+        if (!p->failed && parse_accept_word(p, "times")) parse_mention(p, &f->element[1], false);
+        if (!p->failed && parse_accept_word(p, "at")) parse_mention(p, &f->element[2], false);
         return;
     }
     parse_fail(p, &p->tok, "%s is nothing that happens to elements", parse_shown(&p->tok, b));
@@ -616,7 +369,7 @@ static void noreturn_clause(Parser *p)
         if (!parse_accept_word(p, "success")) parse_fail(p, &p->tok, "expected 'success'");
         f->noreturn_on_success = true;
     } else if (parse_accept_word(p, "when")) {
-        condition(p, &f->noreturn_when);
+        parse_condition(p, &f->noreturn_when);
     } else {
         parse_fail(p, &p->tok,
                    "expected 'when' or 'on success'; a function that never returns has "
@@ -635,7 +388,7 @@ static void or_clause(Parser *p)
         f->or_static = true;
     } else {
         f->fail = SPEC_OR_VALUE;
-        f->fail_value = constant(p);
+        f->fail_value = parse_constant(p);
     }
 }
 
@@ -649,7 +402,7 @@ static void condition_for_all(Parser *p, const Token *at)
         if (plain || x->when.op != SPEC_ALWAYS) continue;
         if (!shared) {
             shared = &x->when;
-            condition(p, shared);
+            parse_condition(p, shared);
             if (p->failed) return;
         } else {
             Mention m = vec_last(&p->mentions);
@@ -696,12 +449,12 @@ static bool clause(Parser *p)
     } else if (parse_accept_word(p, "when")) {
         condition_for_all(p, &at);
     } else if (parse_accept_word(p, "in")) {
-        mention(p, &f->result.in, false);
+        parse_mention(p, &f->result.in, false);
     } else if (parse_accept_word(p, "size")) {
-        mention(p, &f->size[0], false);
-        if (!p->failed && parse_accept(p, '*')) mention(p, &f->size[1], false);
+        parse_mention(p, &f->size[0], false);
+        if (!p->failed && parse_accept(p, '*')) parse_mention(p, &f->size[1], false);
     } else if (parse_accept_word(p, "measures")) {
-        mention(p, &f->measures, false);
+        parse_mention(p, &f->measures, false);
     } else if (parse_accept_word(p, "zeroed")) {
         f->zeroed = true;
     } else if (parse_accept_word(p, "unexpected")) {
@@ -723,7 +476,7 @@ static bool clause(Parser *p)
         if (!parse_accept_word(p, "failure")) parse_fail(p, &p->tok, "expected 'failure' after 'tells'");
         f->tells_failure = true;
     } else if (parse_accept_word(p, "cleared")) {
-        f->when_cleared = constant(p);
+        f->when_cleared = parse_constant(p);
         f->tells_cleared = true;
     } else if (parse_accept_word(p, "prints")) {
         f->prints = true;
@@ -738,12 +491,12 @@ static bool clause(Parser *p)
     } else if (parse_accept_word(p, "withdraws")) {
         f->withdraws = true;
     } else if (parse_accept_word(p, "removes")) {
-        mention(p, &f->removes, false);
+        parse_mention(p, &f->removes, false);
     } else if (parse_accept_word(p, "same")) {
-        mention(p, &f->same, false);
+        parse_mention(p, &f->same, false);
     } else if (parse_accept_word(p, "compares")) {
-        mention(p, &f->compares[0], false);
-        if (!p->failed) mention(p, &f->compares[1], false);
+        parse_mention(p, &f->compares[0], false);
+        if (!p->failed) parse_mention(p, &f->compares[1], false);
         f->differs = !p->failed && parse_accept_word(p, "not");
     } else if (parse_accept_word(p, "reserves")) {
         f->withdraws = f->reserves = true;
@@ -757,7 +510,7 @@ static bool clause(Parser *p)
         if (parse_accept_word(p, "when")) {
             if (!f->realloc)
                 parse_fail(p, &at, "'frees when' without a parameter belongs to realloc functions");
-            condition(p, &f->realloc_frees);
+            parse_condition(p, &f->realloc_frees);
         } else {
             mode_clause(p, SPEC_TAKE);
         }
@@ -827,14 +580,14 @@ void parse_func(Parser *p)
     char b[64];
     *f = (SpecFunc){.origin = p->origin,
                     .file = p->lex->file,
-                    .result = plain_value(),
+                    .result = parse_plain_value(),
                     .size = {SPEC_NONE, SPEC_NONE},
                     .measures = SPEC_NONE,
                     .removes = SPEC_NONE,
                     .same = SPEC_NONE,
                     .compares = {SPEC_NONE, SPEC_NONE},
                     .element = {SPEC_NONE, SPEC_NONE, SPEC_NONE},
-                    .rest = fresh_param()};
+                    .rest = parse_fresh_param()};
     p->ref_result = false;
     vec_clear(&p->mentions);
     while (!p->failed && result_word(p)) {
@@ -846,7 +599,7 @@ void parse_func(Parser *p)
     Declared d = parse_declarator(p, base, true, 1);
     if (p->failed) return;
     if (d.name.kind == TOK_END || (d.name.kind == TOK_STRING && !d.name.len)) {
-        const char *word = near_word(base_at.text, base_at.len);
+        const char *word = parse_near_word(base_at.text, base_at.len);
         if (word)
             parse_fail(p, &base_at, "%s is taken as a type; did you mean '%s'?",
                        parse_shown(&base_at, b), word);
@@ -864,7 +617,7 @@ void parse_func(Parser *p)
     if (d.name.len > (f->pattern ? SPEC_MAX_PATTERN : SPEC_MAX_NAME))
         parse_fail(p, &d.name, "this name is too long");
     if (!p->failed && !parse_is(&p->tok, '(')) {
-        const char *word = near_word(base_at.text, base_at.len);
+        const char *word = parse_near_word(base_at.text, base_at.len);
         if (word)
             parse_fail(p, &base_at, "%s is taken as a type; did you mean '%s'?",
                        parse_shown(&base_at, b), word);
@@ -872,7 +625,7 @@ void parse_func(Parser *p)
     parse_expect(p, '(');
     if (parse_is_word(&p->tok, "void") && parse_is(&p->ahead, ')')) parse_next(p);
     while (!p->failed && !parse_is(&p->tok, ')')) {
-        one_param(p);
+        parse_param(p);
         if (p->failed || !parse_accept(p, ',')) break;
         if (f->variadic) parse_fail(p, &p->tok, "nothing may follow '...'");
     }

@@ -164,6 +164,20 @@ void print_computes(Out *o, const SpecTable *t);
 // func.c
 const char *parse_elements_word(SpecElements does);
 void parse_func(Parser *p);
+// A parameter meant by its name or number, in *slot once all parameters are known; `return` too where that may be.
+void parse_mention(Parser *p, int16_t *slot, bool or_return);
+int16_t parse_find_param(const Parser *p, const Token *at);
+// (n) or (n * size)
+void parse_length(Parser *p, int16_t slots[2]);
+int64_t parse_constant(Parser *p);
+void parse_condition(Parser *p, SpecCond *c);
+void parse_value_of(Parser *p, SpecValue *v, SpecGives gives);
+SpecValue parse_plain_value(void);
+
+// param.c: one parameter; what none has said; the ownership word that a misspelt one may be.
+void parse_param(Parser *p);
+SpecParam parse_fresh_param(void);
+const char *parse_near_word(const char *text, size_t len);
 
 // alias.c
 void parse_alias(Parser *p);
