@@ -5,7 +5,8 @@
 //
 //     filled    a fresh block is stored         apart    released by a function that neither
 //     other     anything else but null                   releases the struct nor fills it anew
-//     shared    its address or its value may be kept, given back, or handed to unknown code
+//     shared    its address or its value may be kept, or handed to unknown code
+//     lent      its value is given back by some function
 //
 // A function that releases several fields of a struct it was given and leaves the struct itself to its
 // caller is one too, for fields that nobody in the program ever releases.
@@ -171,7 +172,7 @@ static void note_use(Holds *k, uint32_t field, uint32_t ins, uint32_t n)
         f->shared |= n != 0;
         return;
     case OP_RET:
-        f->shared |= !returns_const(b);
+        f->lent |= !returns_const(b);
         return;
     case OP_CALL:
     case OP_INVOKE: {
@@ -403,10 +404,10 @@ void body_holds(Body *b)
 }
 
 // Others may have the block too, and not just borrow it. Where several functions release it by way of the field
-// they do not own it.
+// they do not own it; nor does who gets it from a function that only looks it up, where somebody releases it that way.
 bool is_shared(const FieldUse *f)
 {
-    return f->shared && f->released < 2;
+    return (f->shared && f->released < 2) || (f->lent && !f->released);
 }
 
 // Some functions empty the field, and the struct stays. A destructor that releases another field that such a function

@@ -250,6 +250,7 @@ typedef struct {
     uint32_t born;            // allocations of the struct that fill it at once
     uint32_t anew;            // copies of the struct as a whole that give it another value at once
     bool shared;              // its address or its value may be kept elsewhere
+    bool lent;                // some function returns its value
 } FieldUse;
 
 // What a function does with one field of one struct (destroy.c).

@@ -56,6 +56,12 @@ void file_shorten(const char *name, const char *real)
         }
 }
 
+// Others may look at it.
+char *file_name_of(struct file *f)
+{
+    return f->name;
+}
+
 // It is asked whether there is one: there is none.
 void file_label(struct file *f, const char *label)
 {
