@@ -326,7 +326,7 @@ static void note_emptied(Holds *k, uint32_t first)
     Body *b = k->b;
     for (uint32_t v = 0; v < b->param_count; v++) {
         uint32_t count = 0, last = 0;
-        bool filled = false;
+        bool filled = false; // or released itself
         vec_each (i, &k->here) {
             const Here *h = &k->here.at[i];
             if (h->param == v + 1 && h->released && h->by_others) {
@@ -335,7 +335,9 @@ static void note_emptied(Holds *k, uint32_t first)
             }
             filled |= h->filled;
         }
-        if (count < 2 || filled || b->own->destroyed.len > first) continue;
+        for (uint32_t d = first; d < b->own->destroyed.len; d++)
+            filled |= ref_same(b->own->destroyed.at[d].in, ref_param(v));
+        if (count < 2 || filled) continue;
         add_destroyed(k, ref_param(v), v, last, true);
     }
 }
@@ -443,7 +445,7 @@ static bool is_forgotten(const Own *o, const Destroyed *d, uint32_t field)
 static bool is_released(const Own *o, uint64_t home)
 {
     vec_each (i, &o->destroyed)
-        if (o->destroyed.at[i].home == home && !o->destroyed.at[i].emptied) return true;
+        if (o->destroyed.at[i].home == home && !o->destroyed.at[i].emptied && o->destroyed.at[i].others) return true;
     return false;
 }
 

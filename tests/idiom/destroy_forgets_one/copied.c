@@ -59,6 +59,7 @@ void machine_end(struct machine *m)
 struct engine {
     struct engine *inner;
     char *words, *marks;
+    char *notes; // nobody releases them
 };
 
 static void engine_end(struct engine *e)
@@ -67,7 +68,7 @@ static void engine_end(struct engine *e)
     free(e->marks);
     if (e->inner) {
         engine_end(e->inner);
-        free(e->inner);
+        free(e->inner); // LEAK notes LIKELY because FIELD_FILLED
     }
 }
 
@@ -88,9 +89,16 @@ void engine_add(struct engine *e)
         abort();
     *inner = *e;
     inner->inner = NULL;
+    inner->notes = NULL;
     inner->words = strdup(e->words); // OK
     inner->marks = strdup(e->marks); // OK
     e->inner = inner;
+}
+
+void engine_note(struct engine *e, const char *text)
+{
+    if (!e->notes)
+        e->notes = strdup(text); // OK
 }
 
 void engine_drop_inner(struct engine *e)
