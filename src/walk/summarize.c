@@ -666,6 +666,36 @@ static void make_errors(Work *w, Summary *sum, Arena *arena)
     }
 }
 
+// Callers take what only this function knows by its place in the table of terms. Which instruction or block made
+// it, in which iteration, is of no use to them, and would make another summary of each edit before that
+// instruction: all that calls the function would be evaluated again. So the unknowns are counted instead. No two of them
+// are one, as they were told apart before.
+static void number_unknowns(Summary *sum)
+{
+    uint32_t number = 0;
+    for (uint32_t id = 1; id < sum->terms.nodes.len; id++) {
+        TermNode *n = &sum->terms.nodes.at[id];
+        bool joined = (n->kind == T_RESULT && made_is_joined(n->b)) || (n->kind == T_HAVOC && (n->a & BY_JOIN));
+        bool opaque = n->kind == T_RESULT && made_is_opaque(n->b);
+        bool counted = n->kind == T_RESULT || n->kind == T_HAVOC || n->kind == T_MERGE || n->kind == T_LOOP ||
+                       n->kind == T_UNDEF || (n->kind == T_HEAP && n->a != UINT32_MAX);
+        if (!counted) continue;
+        n->a = ++number;
+        n->c = 0;
+        if (n->kind == T_HAVOC) {
+            n->a |= joined ? BY_JOIN : 0;
+            n->value = 0;
+        } else {
+            n->b = 0;
+            if (joined) n->b = made_joined(n->b);
+            if (opaque) n->b = made_opaque(n->b);
+            n->value = 0;
+        }
+    }
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        for (uint32_t k = 0; k < sum->cases[i].object_count; k++) sum->cases[i].objects[k].ins = 0;
+}
+
 Summary *summarize(Work *w, Arena *arena)
 {
     Summary *sum = arena_new_of(arena, Summary);
@@ -693,5 +723,6 @@ Summary *summarize(Work *w, Arena *arena)
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++)
         sum->trivial = !case_does_anything(&sum->cases[i]) && !sum->cases[i].thrown;
     terms_settle(&sum->terms);
+    number_unknowns(sum);
     return sum;
 }
