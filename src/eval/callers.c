@@ -28,21 +28,23 @@ typedef struct {
 } Settled;
 
 struct Callers {
-    Eval *eval;
     const Shared *shared;
     Frequency *frequency;
     bool has_main;
     Map index; // function and error case -> in `all`
     VEC(Settled) all;
+    Arena *arena;
+    uint64_t **calls; // by FuncId: its error calls by instruction, each with its place; null until they are asked for
 };
 
 Callers *callers_new(Eval *e, Frequency *o)
 {
     Callers *c = mem_alloc(sizeof *c);
     const Shared *s = e->shared;
-    c->eval = e;
     c->shared = s;
     c->frequency = o;
+    c->arena = arena_new("callers");
+    c->calls = arena_array_of(c->arena, uint64_t *, s->program->funcs.len);
     for (uint32_t i = 1; i < s->program->funcs.len && !c->has_main; i++)
         c->has_main = program_is_main(s->program, (FuncId){i});
     return c;
@@ -52,15 +54,36 @@ void callers_free(Callers *c)
 {
     map_free(&c->index);
     vec_free(&c->all);
+    arena_free(c->arena);
     mem_free(c);
 }
 
-static bool needs_null(const Summary *sum, const ErrorCase *e)
+static int by_number(const void *x, const void *y)
 {
-    Term x;
-    for (uint32_t i = 0; i < e->guard_count; i++)
-        if (guard_is_null(&sum->terms, &e->guards[i], &x)) return true;
-    return false;
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+// The error calls of a function from this instruction on, as pairs of instruction and place; those of one instruction
+// in the order in which they stand.
+static const uint64_t *calls_from(Callers *c, const Summary *sum, uint32_t ins, uint32_t *count)
+{
+    uint64_t **calls = &c->calls[sum->func.id];
+    uint32_t n = sum->error_call_count, low = 0, high = n;
+    if (!*calls) {
+        *calls = arena_array_of(c->arena, uint64_t, n + 1);
+        for (uint32_t i = 0; i < n; i++) (*calls)[i] = map_pair(sum->error_calls[i].ins, i);
+        qsort(*calls, n, sizeof **calls, by_number);
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((*calls)[middle] < map_pair(ins, 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = n - low;
+    return *calls + low;
 }
 
 static uint32_t settle(Callers *c, FuncId f, uint32_t error);
@@ -72,9 +95,11 @@ static void ask_call(Callers *c, FuncId f, uint32_t error, CallOf call, Settled 
     const Summary *sum = s->summaries[call.by.id];
     Settled here = {SETTLED_REFUTED, call.by, NULL};
     bool seen = false;
-    for (uint32_t i = 0; sum && sum->known && i < sum->error_call_count; i++) {
-        const ErrorCall *k = &sum->error_calls[i];
-        if (k->ins != call.ins || k->callee.id != f.id || k->error != error) continue;
+    uint32_t count = 0;
+    const uint64_t *calls = sum && sum->known ? calls_from(c, sum, call.ins, &count) : NULL;
+    for (uint32_t i = 0; i < count && calls[i] >> 32 == call.ins; i++) {
+        const ErrorCall *k = &sum->error_calls[(uint32_t)calls[i]];
+        if (k->callee.id != f.id || k->error != error) continue;
         SettledAs as = SETTLED_REFUTED;
         seen = true;
         if (k->fate == FATE_UNFOLLOWED) as = SETTLED_UNFOLLOWED;
@@ -105,11 +130,10 @@ static uint32_t settle(Callers *c, FuncId f, uint32_t error)
     Settled best = {0};
     vec_each (i, &calls) ask_call(c, f, error, calls.at[i], &best);
     if (!all) {
-        const Summary *sum = eval_summary(c->eval, f);
+        const Summary *sum = s->summaries[f.id];
         // What an earlier run left may name one that is not there.
-        const ErrorCase *e = error < sum->error_count ? &sum->errors[error] : NULL;
-        bool null =
-            e && (e->null || (calls.len && best.as == SETTLED_REFUTED && needs_null(sum, e)));
+        const ErrorMark *e = sum && error < sum->error_count ? &sum->error_marks[error] : NULL;
+        bool null = e && (e->null || (calls.len && best.as == SETTLED_REFUTED && e->of_null));
         SettledAs root = !e ? SETTLED_UNFOLLOWED : null ? SETTLED_NULL : SETTLED_OPEN;
         if (best.as < root) best = (Settled){root, {0}, NULL};
     }
@@ -152,10 +176,9 @@ void callers_settle(Callers *c, FuncId f, Findings *found)
 {
     const Summary *sum = c->shared->summaries[f.id];
     if (!sum || !sum->error_count || !found->all.len) return;
-    sum = eval_summary(c->eval, f);
     for (uint32_t i = 0; i < sum->error_count; i++) {
-        const ErrorCase *e = &sum->errors[i];
-        if (e->func.id != f.id || e->depth || e->number >= found->all.len) continue;
+        const ErrorMark *e = &sum->error_marks[i];
+        if (!e->here || e->number >= found->all.len) continue;
         Finding *x = found->all.at[e->number];
         uint32_t at = settle(c, f, i);
         SettledAs as = c->all.at[at].as;

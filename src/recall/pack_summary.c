@@ -11,7 +11,9 @@ void pack_place(Pack *p, Pos *pos)
     if (!p->reading) place = stable_place(k->stable, *pos);
     pack_u64(p, &place.func);
     if (place.func) {
-        pack_bytes(p, &place.line, sizeof place.line);
+        pack_u32(p, &place.in.calls);
+        pack_u32(p, &place.in.branches);
+        pack_bytes(p, &place.in.line, sizeof place.in.line);
         if (p->reading && !p->bad && !stable_pos(k->stable, place, pos)) p->bad = true;
     } else {
         pack_text(p, &pos->path);
@@ -313,7 +315,14 @@ void pack_closed(Pack *p, Summary *sum)
     pack_bool(p, &sum->known);
     pack_bool(p, &sum->stuck);
     pack_bool(p, &sum->incomplete);
-    pack_u32(p, &sum->error_count);
+    pack_list(p, sum->error_marks, sum->error_count, 7);
+    for (uint32_t i = 0; i < sum->error_count; i++) {
+        ErrorMark *m = &sum->error_marks[i];
+        pack_u32(p, &m->number);
+        pack_bool(p, &m->here);
+        pack_bool(p, &m->null);
+        pack_bool(p, &m->of_null);
+    }
     pack_reached(p, sum);
     pack_error_calls(p, sum);
     if (p->bad) sum->error_count = 0;

@@ -300,6 +300,7 @@ bool recall_open(Recall *m, Arena *arena, FuncId id)
     sum->func = id;
     if (!p.bad) pack_summary(&p, sum);
     sum->reached = closed->reached;
+    sum->error_marks = closed->error_marks;
     sum->error_calls = closed->error_calls;
     sum->error_call_count = closed->error_call_count;
     bool ok = !p.bad && p.at == p.end && sum->error_count == closed->error_count;

@@ -29,6 +29,7 @@ struct Stable {
     Arena *arena;
     Names *paths;
     VEC(Starts) starts; // by Name in paths: where functions begin, by line
+    Lines *lines;       // by Name in paths
     UnitForm *units;
     uint64_t *func, *global, *func_seen, *global_seen;
     Map func_of, global_of;
@@ -265,13 +266,65 @@ static void find_starts(Stable *s)
     }
 }
 
-StablePlace stable_place(const Stable *s, Pos pos)
+// Which files of the unit have functions: by file, the Name in paths or 0.
+static uint32_t *paths_of(const Stable *s, uint32_t unit, Arena *a)
 {
-    StablePlace none = {0, (int32_t)pos.line};
-    if (!pos.path || !pos.line) return none;
-    Name path = name_find(s->paths, pos.path);
-    if (!path.id || path.id >= s->starts.len) return none;
-    const Starts *all = &s->starts.at[path.id];
+    const Unit *u = s->program->units[unit];
+    uint32_t *path = arena_array_of(a, uint32_t, u->files.len + 1);
+    for (uint32_t f = 1; f < u->files.len; f++) {
+        uint32_t id = name_find(s->paths, name_text(u->names, u->files.at[f].path)).id;
+        path[f] = id < s->starts.len ? id : 0;
+    }
+    return path;
+}
+
+static void find_lines(Stable *s)
+{
+    const Program *p = s->program;
+    Arena *scratch = arena_new("lines");
+    uint32_t **path = arena_array_of(scratch, uint32_t *, p->unit_count);
+    s->lines = arena_array_of(s->arena, Lines, s->starts.len + 1);
+    for (uint32_t k = 0; k < p->unit_count; k++) {
+        path[k] = paths_of(s, k, scratch);
+        vec_each (i, &p->units[k]->locs) {
+            const Loc *l = &p->units[k]->locs.at[i];
+            Lines *in = &s->lines[path[k][l->file]];
+            if (l->line > in->last) in->last = l->line;
+        }
+    }
+    for (uint32_t i = 0; i < s->starts.len; i++) lines_begin(&s->lines[i], s->arena);
+    for (uint32_t k = 0; k < p->unit_count; k++)
+        vec_each (i, &p->units[k]->locs) {
+            const Loc *l = &p->units[k]->locs.at[i];
+            if (l->line) lines_add(&s->lines[path[k][l->file]].code, l->line);
+        }
+    for (uint32_t f = 1; f < p->funcs.len; f++) {
+        const Unit *u;
+        const Func *fn = program_body(p, (FuncId){f}, &u);
+        const uint32_t *files = fn ? path[p->funcs.at[f].unit] : NULL;
+        ProgRange r = fn ? p->funcs.at[f].calls : (ProgRange){0};
+        for (uint32_t i = 0; i < r.count; i++) {
+            const Loc *l = &u->locs.at[func_ins(u, fn, p->calls.at[r.first + i].ins)->loc];
+            if (l->line) lines_add(&s->lines[files[l->file]].calls, l->line);
+        }
+        for (uint32_t i = 0; fn && i < fn->block_count; i++) {
+            const Block *b = func_block(u, fn, i);
+            const Ins *end = func_ins(u, fn, b->first + b->count - 1);
+            const Loc *l = &u->locs.at[end->loc];
+            if (l->line && (end->op == OP_BRANCH || end->op == OP_SWITCH)) lines_add(&s->lines[files[l->file]].branches, l->line);
+        }
+    }
+    for (uint32_t i = 0; i < s->starts.len; i++) lines_close(&s->lines[i]);
+    arena_free(scratch);
+}
+
+// The function in whose lines the position lies, as far as starts tell; null: none.
+static const Start *start_of(const Stable *s, Pos pos, uint32_t *path)
+{
+    if (!pos.path || !pos.line) return NULL;
+    *path = name_find(s->paths, pos.path).id;
+    if (!*path || *path >= s->starts.len) return NULL;
+    const Starts *all = &s->starts.at[*path];
     uint32_t low = 0, high = all->len; // the first that begins behind it
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -280,8 +333,15 @@ StablePlace stable_place(const Stable *s, Pos pos)
         else
             high = middle;
     }
-    if (!low) return none;
-    return (StablePlace){all->at[low - 1].name, (int32_t)(pos.line - all->at[low - 1].line)};
+    return low ? &all->at[low - 1] : NULL;
+}
+
+StablePlace stable_place(const Stable *s, Pos pos)
+{
+    uint32_t path;
+    const Start *start = start_of(s, pos, &path);
+    if (!start) return (StablePlace){0, {LINES_RAW, 0, (int32_t)pos.line}};
+    return (StablePlace){start->name, lines_place(&s->lines[path], start->line, pos.line)};
 }
 
 bool stable_pos(const Stable *s, StablePlace place, Pos *pos)
@@ -291,8 +351,8 @@ bool stable_pos(const Stable *s, StablePlace place, Pos *pos)
     const Loc *l = f.id ? func_loc(s->program, f, &u) : NULL;
     if (!l || !l->line || !l->file) return false;
     pos->path = name_text(u->names, u->files.at[l->file].path);
-    pos->line = l->line + (uint32_t)place.line;
-    return true;
+    pos->line = lines_find(&s->lines[name_find(s->paths, pos->path).id], l->line, place.in);
+    return pos->line != 0;
 }
 
 // ---- bodies
@@ -309,8 +369,13 @@ static uint64_t loc_hash(Stable *s, uint32_t unit, uint32_t loc)
     if (*known) return *known;
     const Loc *l = &u->locs.at[loc];
     Pos pos = {l->file ? name_text(u->names, u->files.at[l->file].path) : NULL, l->line, l->col};
+    // Where it is by both counts: by lines as they are, since an evaluation may ask how far two tests of its own function
+    // are apart; and as a place, since that of what it leaves is found again by it.
     StablePlace place = stable_place(s, pos);
-    uint64_t h = hash_mix(place.func, hash_mix((uint32_t)place.line, hash_mix(l->col, l->scope)));
+    uint32_t path;
+    const Start *start = start_of(s, pos, &path);
+    uint64_t h = hash_mix(place.func, hash_mix(l->line - (start ? start->line : 0), hash_mix(l->col, l->scope)));
+    h = hash_mix(h, hash_mix(map_pair(place.in.calls, (uint32_t)place.in.line), place.in.branches));
     if (!place.func && pos.path) h = hash_mix(h, text_hash(pos.path));
     return *known = h | 1;
 }
@@ -530,6 +595,7 @@ Stable *stable_new(const Facts *facts)
     name_functions(s);
     name_globals(s);
     find_starts(s);
+    find_lines(s);
     return s;
 }
 

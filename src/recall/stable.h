@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "facts/facts.h"
 #include "finding/finding.h"
+#include "recall/lines.h"
 
 typedef struct Stable Stable;
 
@@ -38,7 +39,7 @@ Hash128 stable_body(Stable *s, FuncId f);
 
 typedef struct {
     uint64_t func; // 0: the path and line as they are
-    int32_t line;  // from the function's first
+    LinePlace in;  // from the function's first line
 } StablePlace;
 StablePlace stable_place(const Stable *s, Pos pos);
 // False: the function is gone.

@@ -146,6 +146,15 @@ typedef struct {
     bool no_model;
 } ErrorCall;
 
+// What is asked of an error case when all functions are done, without its guards: so a summary that an earlier run has
+// left need not be unpacked for that.
+typedef struct {
+    uint32_t number; // as in error.def
+    bool here;       // of the function itself, with no call in between
+    bool null;       // as in error.def
+    bool of_null;    // some guard asks for a null argument
+} ErrorMark;
+
 typedef struct Summary {
     FuncId func;
     uint32_t param_count;
@@ -166,7 +175,8 @@ typedef struct Summary {
     Case *whole; // all of them in one, for callers that would join them; null: they are too unlike
     ErrorCase *errors;
     uint32_t error_count;
-    ErrorCall *error_calls; // by instruction; callers do not look at these
+    ErrorMark *error_marks; // of each error case
+    ErrorCall *error_calls; // callers do not look at these
     uint32_t error_call_count;
 } Summary;
 

@@ -654,6 +654,14 @@ static void make_errors(Work *w, Summary *sum, Arena *arena)
     sum->errors = arena_array_of(arena, ErrorCase, w->open.len);
     sum->error_count = w->open.len;
     vec_each (i, &w->open) make_error(w, &w->open.at[i], sum, arena, &sum->errors[i]);
+    sum->error_marks = arena_array_of(arena, ErrorMark, sum->error_count);
+    for (uint32_t i = 0; i < sum->error_count; i++) {
+        const ErrorCase *e = &sum->errors[i];
+        ErrorMark *m = &sum->error_marks[i];
+        *m = (ErrorMark){.number = e->number, .here = e->func.id == w->id.id && !e->depth, .null = e->null};
+        for (uint32_t k = 0; k < e->guard_count; k++)
+            m->of_null |= guard_is_null(&sum->terms, &e->guards[k], &(Term){0});
+    }
     sum->error_call_count = w->error_calls.len;
     sum->error_calls =
         arena_copy(arena, w->error_calls.at, w->error_calls.len * sizeof *w->error_calls.at);

@@ -1,7 +1,7 @@
 #!/bin/bash
-# A statement more in a function moves all instructions after it. Its callers must not see that: what the function alone
-# knows (a number that a loop counts, bytes that others wrote, a block that it obtains) has no instruction's number in
-# its summary.
+# A statement more in a function moves all instructions after it, and a line more all lines. Its callers must not see that:
+# what the function alone knows (a number that a loop counts, bytes that others wrote, a block that it obtains) has no
+# instruction's number in its summary, and where it obtains and releases is counted in calls.
 failed=0
 cd "$TMP" || exit 1
 cat >leaf.c <<'C'
@@ -64,8 +64,12 @@ int three(struct node *n)
     return two(n) + one(n);
 }
 C
-check() { "$STANCH" check -q -j2 --level=audit --impact=at-exit --format=json "$@" leaf.c use.c -- -w "-DBEFORE=$before"; }
-for before in '' 'int i = 5; if (i > 7) i = 4;' 'int i = 5, j; for (j = 0; j < 2; j++) i++; if (i > 9) i = 4;'; do
+mv leaf.c leaf.in
+check() { "$STANCH" check -q -j2 --level=audit --impact=at-exit --format=json "$@" leaf.c use.c -- -w; }
+# `;` ends a line.
+for before in '' 'int i = 5; i += sizeof *n; i ^= 3;' '/* no code */;/* in three */;/* lines */'; do
+    lines=$(printf '%s' "$before" | sed 's/; */;\\n/g')
+    sed "s@^ *BEFORE@$lines@" leaf.in >leaf.c
     check --no-cache >cold.json
     check --stats >warm.json 2>stats
     cmp cold.json warm.json || failed=1

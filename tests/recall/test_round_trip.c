@@ -328,7 +328,8 @@ static void error_calls(void **state)
                       .no_model = true};
     Bits reached = bits_new(k.arena, 1);
     bits_add(&reached, 0);
-    Summary sum = {.func = {1}, .known = true, .incomplete = true, .reached = reached, .terms = k.terms, .errors = &e, .error_count = 1, .error_calls = &call, .error_call_count = 1};
+    ErrorMark mark = {.number = 7, .here = true, .of_null = true};
+    Summary sum = {.func = {1}, .known = true, .incomplete = true, .reached = reached, .terms = k.terms, .errors = &e, .error_count = 1, .error_marks = &mark, .error_calls = &call, .error_call_count = 1};
     Summary back = {.func = {1}};
     Pack out = {.context = &k.context};
     pack_closed(&out, &sum);
@@ -338,6 +339,8 @@ static void error_calls(void **state)
     assert_ptr_equal(in.at, in.end);
     assert_true(back.known && back.incomplete && !back.stuck && bits_has(&back.reached, 0));
     assert_int_equal(back.error_count, 1);
+    assert_int_equal(back.error_marks[0].number, 7);
+    assert_true(back.error_marks[0].here && back.error_marks[0].of_null && !back.error_marks[0].null);
     assert_int_equal(back.error_call_count, 1);
     const ErrorCall *c = back.error_calls;
     assert_int_equal(c->callee.id, 2);
