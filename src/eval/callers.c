@@ -28,6 +28,7 @@ typedef struct {
 } Settled;
 
 struct Callers {
+    Eval *eval;
     const Shared *shared;
     Frequency *frequency;
     bool has_main;
@@ -41,6 +42,7 @@ Callers *callers_new(Eval *e, Frequency *o)
 {
     Callers *c = mem_alloc(sizeof *c);
     const Shared *s = e->shared;
+    c->eval = e;
     c->shared = s;
     c->frequency = o;
     c->arena = arena_new("callers");
@@ -172,6 +174,14 @@ static void tell_chain(const Callers *c, FuncId f, uint32_t at, Finding *x, bool
     }
 }
 
+// Whether the error case needs nothing special of callers. Its guards are in the summary, which has to be unpacked for
+// that.
+static bool is_ordinary(Callers *c, FuncId f, uint32_t error)
+{
+    const Summary *sum = eval_summary(c->eval, f);
+    return sum && error < sum->error_count && needs_are_ordinary(&c->shared->facts, sum, &sum->errors[error]);
+}
+
 void callers_settle(Callers *c, FuncId f, Findings *found)
 {
     const Summary *sum = c->shared->summaries[f.id];
@@ -183,8 +193,7 @@ void callers_settle(Callers *c, FuncId f, Findings *found)
         uint32_t at = settle(c, f, i);
         SettledAs as = c->all.at[at].as;
         if (as == SETTLED_REFUTED) finding_doubt(x, DOUBT_NOT_PASSED, x->lost, NULL);
-        if (as == SETTLED_UNFOLLOWED && !needs_are_ordinary(&c->shared->facts, sum, e))
-            finding_doubt(x, DOUBT_CALLERS_UNASKED, x->lost, NULL);
+        if (as == SETTLED_UNFOLLOWED && !is_ordinary(c, f, i)) finding_doubt(x, DOUBT_CALLERS_UNASKED, x->lost, NULL);
         if (as == SETTLED_NULL || (as == SETTLED_UNFOLLOWED && e->null))
             finding_doubt(x, DOUBT_NULL_ARGUMENT, x->lost, NULL);
         if (as == SETTLED_MANIFEST) doubt_withdraw(&x->doubts, DOUBT_UNASKED_NULL);
