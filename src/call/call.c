@@ -110,6 +110,7 @@ Term translate(Instance *k, Term x)
         }
     }
     k->memo[x.id] = r;
+    if (k->own && (k->sum->terms.nodes.at[x.id].flags & (TERM_HAS_HEAP | TERM_LOCAL_ONLY))) vec_push(k->own, x.id);
     return r;
 }
 
@@ -370,19 +371,22 @@ static bool apply_case(Instance *k, Term *result)
                          number_by_target(w, k->sum->func.id, c->objects[i].term.id, false), &info,
                          k->sum->terms.nodes.at[c->objects[i].term.id].width);
         k->memo[c->objects[i].term.id] = h;
+        if (k->own) vec_push(k->own, c->objects[i].term.id);
     }
     if (!guards_hold(k) || !some_way(k, &c->ways) || !some_way(k, &c->inherited)) return false;
     for (uint32_t i = 0; i < c->object_count; i++)
         if (!size_is_possible(w, s, translate(k, c->objects[i].size))) return false;
     for (uint32_t i = 0; i < c->object_count; i++)
         obj_born(w, translate(k, c->objects[i].term), &c->objects[i]);
-    VEC(Term) addresses = {0}, values = {0};
+    Term few[2 * FEW_EFFECTS], *addresses = few;
+    if (c->effect_count > FEW_EFFECTS) addresses = mem_alloc(2 * c->effect_count * sizeof *addresses);
+    Term *values = addresses + c->effect_count;
     for (uint32_t i = 0; i < c->effect_count; i++) {
         const TermNode *n = &k->sum->terms.nodes.at[c->effects[i].base.id];
         Term home = n->kind == T_ADDR ? (Term){n->a} : c->effects[i].base;
-        vec_push(&addresses, term_field(t, translate(k, c->effects[i].base),
-                                        elements_moved(t, translate(k, home), c->effects[i].offset)));
-        vec_push(&values, translate(k, c->effects[i].value));
+        Term base = translate(k, c->effects[i].base);
+        addresses[i] = term_field(t, base, elements_moved(t, translate(k, home), c->effects[i].offset));
+        values[i] = translate(k, c->effects[i].value);
     }
     bool alive = true;
     const char *name = k->args->name;
@@ -425,23 +429,22 @@ static bool apply_case(Instance *k, Term *result)
         mem_scribble(w, s, translate(k, c->scribbles[i]), 0, c->joined ? k->ins | BY_JOIN : k->ins);
     }
     if (alive) let_unknown_change(k, false);
-    if (alive) note_moves(k, addresses.at, values.at);
-    if (alive) note_endings(k, addresses.at, values.at);
+    if (alive) note_moves(k, addresses, values);
+    if (alive) note_endings(k, addresses, values);
     for (uint32_t i = 0; alive && i < c->effect_count; i++) {
-        if (elements_ended(w, addresses.at[i], values.at[i], NULL) || elements_told(w, addresses.at[i], NULL)) continue;
-        if (!term_address(t, addresses.at[i]).base.id)
-            let_go_of(k, values.at[i]);
-        else if (!fits_in(w, s, addresses.at[i], c->effects[i].size) ||
-                 lands_in_number(k, addresses.at[i], values.at[i]))
+        if (elements_ended(w, addresses[i], values[i], NULL) || elements_told(w, addresses[i], NULL)) continue;
+        if (!term_address(t, addresses[i]).base.id)
+            let_go_of(k, values[i]);
+        else if (!fits_in(w, s, addresses[i], c->effects[i].size) ||
+                 lands_in_number(k, addresses[i], values[i]))
             alive = false;
         else {
-            may_have_stayed(k, addresses.at[i], values.at[i]);
-            mem_store(w, s, addresses.at[i], c->effects[i].size, values.at[i], k->ins);
+            may_have_stayed(k, addresses[i], values[i]);
+            mem_store(w, s, addresses[i], c->effects[i].size, values[i], k->ins);
         }
     }
     *result = translate(k, c->result);
-    vec_free(&addresses);
-    vec_free(&values);
+    if (addresses != few) mem_free(addresses);
     doubt_of_callee(w->arena, &s->doubts, &c->doubts, pos_of_ins(w, k->ins), k->args->name);
     if (c->joined) s->flags |= STATE_JOINED;
     // What the callee guessed on its way to an answer is one guess here; a block that it brings
@@ -531,6 +534,19 @@ static Term mark_of_case(const Instance *k)
     return (Term){(uint32_t)hash_mix(k->sum->func.id, (uint64_t)(k->c - k->sum->cases)) | 1};
 }
 
+static void end_elements(Instance *k, Term result, CallOuts *outs)
+{
+    States all = {0};
+    // What the endings will release is not lost by the stores before them.
+    PMap lost = k->s->lost;
+    k->s->lost = NULL;
+    vec_push(&all, *k->s);
+    vec_each (n, &k->endings) elements_end(k->w, k->endings.at[n], k->ins, &all, outs);
+    vec_each (n, &all) all.at[n].lost = lost;
+    vec_each (n, &all) call_done(k->w, &all.at[n], k->ins, result, k->c->thrown, outs);
+    vec_free(&all);
+}
+
 // One case on the state of the instance, and what comes of it. False: it cannot be the one here.
 static bool take_case(Instance *k, bool several, CallOuts *outs)
 {
@@ -550,19 +566,20 @@ static bool take_case(Instance *k, bool several, CallOuts *outs)
             story_add(w, s, STORY_CALL, k->ins, result, mark_of_case(k), !c->why, c->why ? c->why : c->test);
         w->taken = NULL;
         if (c->thrown) s->thrown = c->throws;
-        States all = {0};
-        // What the endings will release is not lost by the stores before them.
-        PMap lost = s->lost;
-        if (k->endings.len) s->lost = NULL;
-        vec_push(&all, *s);
-        vec_each (n, &k->endings) elements_end(w, k->endings.at[n], k->ins, &all, outs);
-        for (uint32_t n = 0; k->endings.len && n < all.len; n++) all.at[n].lost = lost;
-        vec_each (n, &all) call_done(w, &all.at[n], k->ins, result, c->thrown, outs);
-        vec_free(&all);
+        if (k->endings.len)
+            end_elements(k, result, outs);
+        else
+            call_done(w, s, k->ins, result, c->thrown, outs);
     }
     vec_free(&k->endings);
     k->endings.len = 0;
     return possible;
+}
+
+static void forget_own(Instance *k)
+{
+    vec_each (i, k->own) k->memo[k->own->at[i]] = (Term){0};
+    vec_clear(k->own);
 }
 
 // A cycle of calls is followed once more where it is called from outside.
@@ -580,28 +597,37 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
     bool one = sum->whole && effort_of(w) == EFFORT_LEAST;
     const Case *cases = one ? sum->whole : sum->cases;
     uint32_t count = one ? 1 : sum->case_count;
+    State handed = *before;
+    hand_over(w, &handed, ins, args, sum);
+    // Inputs are the same in all cases, and so is what stands for them here.
+    U32s own = {0};
+    Term *memo = mem_alloc(sum->terms.nodes.len * sizeof *memo);
+    States first = {0};
     for (uint32_t i = 0; i < count; i++) {
-        State s = *before;
-        States first = {0};
-        hand_over(w, &s, ins, args, sum);
+        State s = handed;
         Instance k = {.w = w,
                       .before = before,
                       .s = &s,
                       .sum = sum,
                       .c = &cases[i],
                       .args = args,
-                      .ins = ins};
-        k.memo = fresh_memo(w, sum);
+                      .ins = ins,
+                      .memo = memo,
+                      .own = &own};
+        forget_own(&k);
         w->steps += case_cost(k.c);
+        vec_clear(&first);
         vec_push(&first, s);
         if (!elements_end_early(&k, &first, outs)) first.len = 0;
         for (uint32_t n = 0; n < first.len; n++) {
             s = first.at[n];
-            if (n) k.memo = fresh_memo(w, sum);
+            if (n) forget_own(&k);
             any |= take_case(&k, count > 1, outs);
         }
-        vec_free(&first);
     }
+    vec_free(&first);
+    vec_free(&own);
+    mem_free(memo);
     w->deeper |= sum->deeper;
     if (any) return;
     if (sum->incomplete)

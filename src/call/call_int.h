@@ -35,6 +35,7 @@ typedef struct {
     const CallArgs *args;
     uint32_t ins;
     Term *memo; // by term of the summary: what stands for it here
+    U32s *own;  // those in it that other cases must not see: what speaks of this one's objects; null: not noted
     VEC(Ending) endings; // still to be done
 } Instance;
 // No term of the summary has one yet.

@@ -155,7 +155,7 @@ static bool lacks_memory(const Case *c)
 static bool is_possible(const Instance *k, const Case *other)
 {
     State s = *k->before;
-    Instance o = {k->w, k->before, &s, k->sum, other, k->args, k->ins, fresh_memo(k->w, k->sum), {0}};
+    Instance o = {k->w, k->before, &s, k->sum, other, k->args, k->ins, fresh_memo(k->w, k->sum), NULL, {0}};
     return guards_hold(&o);
 }
 

@@ -155,7 +155,6 @@ bool elements_end_early(Instance *k, States *states, CallOuts *outs)
         if (!any) states->at[0].lost = NULL;
         any = true;
         elements_end(w, end, k->ins, states, outs);
-        k->memo = fresh_memo(w, k->sum); // calls inside have used it
     }
     for (uint32_t i = 0; any && i < states->len; i++) states->at[i].lost = lost;
     return true;

@@ -15,6 +15,9 @@ enum {
     ERROR_STEPS = 4000,
     ERROR_STEPS_PER_INS = 8,
 
+    // Cells that a case writes, for which there is room on the stack.
+    FEW_EFFECTS = 32,
+
     // Bytes of a struct that a library function fills, whose words are kept apart.
     STRUCT_FILLED = 512,
 };

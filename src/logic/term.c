@@ -16,8 +16,10 @@ enum { FIRST_SLOTS = 256 };
 
 static uint64_t node_hash(const TermNode *n)
 {
-    uint64_t h = hash_mix((uint64_t)n->kind << 8 | n->width, (uint64_t)n->a << 32 | n->b);
-    return hash_mix(h, hash_mix(n->c, (uint64_t)n->value));
+    // Terms are looked up all the time: one product for each half of the node, then one round over both.
+    uint64_t h = ((uint64_t)n->a << 32 | n->b) * 0x9e3779b97f4a7c15u;
+    h ^= ((uint64_t)n->value + ((uint64_t)n->c << 32 | (uint32_t)n->kind << 8 | n->width)) * 0xff51afd7ed558ccdu;
+    return hash_mix(h ^ h >> 32, 0);
 }
 
 static bool node_same(const TermNode *x, const TermNode *y)
