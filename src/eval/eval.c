@@ -34,6 +34,7 @@ static void wait_for(Callees *c, FuncId f)
     uint32_t rank = rank_of(e, f);
     if (rank < e->rank && !atomic_load_explicit(&e->shared->done[rank], memory_order_acquire))
         run_wait(e, rank);
+    if (rank < e->rank && e->shared->left_alone[rank]) run_take_up(e, rank);
 }
 
 static const Summary *summary_of(Callees *c, FuncId f)
@@ -429,6 +430,13 @@ static void replay_findings(Shared *s, FuncId f)
     witness_kept_free(&kept);
 }
 
+// Nothing can be found in it, which is as good as if it had been evaluated.
+static bool is_left_alone(const Shared *s, FuncId f)
+{
+    return !s->found[f.id] && s->left_alone[s->rank[s->program->funcs.at[f.id].scc.id]] &&
+           program_has_code(s->program, f) && facts_matters(&s->facts, f);
+}
+
 void eval_run(Eval *e, Findings *into)
 {
     Shared *s = e->shared;
@@ -437,6 +445,7 @@ void eval_run(Eval *e, Findings *into)
     s->frequency = frequency_new(&s->facts);
     Callers *callers = callers_new(e, s->frequency);
     for (uint32_t f = 1; f < p->funcs.len; f++) {
+        into->run.functions += is_left_alone(s, (FuncId){f});
         if (!s->found[f]) continue;
         into->run.functions++;
         callers_settle(callers, (FuncId){f}, s->found[f]);

@@ -1,7 +1,9 @@
 // The schedule of the run: independent components on several threads.
 #include "eval/run.h"
 
+#include "link/specs.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 void run_order(Shared *s)
@@ -10,6 +12,12 @@ void run_order(Shared *s)
     s->rank = arena_array_of(s->arena, uint32_t, n);
     s->at_rank = arena_array_of(s->arena, uint32_t, n);
     s->done = arena_alloc(s->arena, n * sizeof *s->done);
+    s->left_alone = arena_array_of(s->arena, bool, n);
+    s->taken_up = arena_alloc(s->arena, n * sizeof *s->taken_up);
+    s->made = arena_alloc(s->arena, n * sizeof *s->made);
+    s->variables = bits_new(s->arena, s->program->globals.len);
+    for (uint32_t g = 1; g < s->program->globals.len; g++)
+        if (program_variable_spec(s->program, s->options.specs, (GlobalId){g})) bits_add(&s->variables, g);
     const SccId *order = s->options.points ? points_order(s->options.points, s->arena) : NULL;
     for (uint32_t r = 1; r < n; r++) {
         uint32_t scc = order ? order[r].id : r;
@@ -25,40 +33,50 @@ typedef struct {
 } Need;
 typedef VEC(Need) Needs;
 
-static void add_need(const Shared *s, Needs *needs, uint32_t *seen, uint32_t rank, uint32_t func)
+typedef void (*CalleeVisit)(void *context, uint32_t rank);
+
+// All that the component may call, as far as that is known beforehand.
+static void each_callee(const Shared *s, uint32_t rank, CalleeVisit visit, void *context)
 {
-    uint32_t other = s->rank[s->program->funcs.at[func].scc.id];
-    if (other >= rank || seen[other] == rank) return;
-    seen[other] = rank;
-    vec_push(needs, ((Need){rank, other}));
+    const Program *p = s->program;
+    ProgRange r = p->sccs.at[s->at_rank[rank]];
+    U32s targets = {0};
+    for (uint32_t i = 0; i < r.count; i++) {
+        FuncId f = p->order.at[r.first + i];
+        ProgRange calls = p->funcs.at[f.id].calls;
+        for (uint32_t k = 0; k < calls.count; k++) {
+            CallSite site = p->calls.at[calls.first + k];
+            if (site.callee.id) {
+                visit(context, s->rank[p->funcs.at[site.callee.id].scc.id]);
+                continue;
+            }
+            vec_clear(&targets);
+            if (!s->options.points || !points_callees(s->options.points, f, site.ins, &targets)) continue;
+            vec_each (t, &targets) visit(context, s->rank[p->funcs.at[targets.at[t]].scc.id]);
+        }
+    }
+    vec_free(&targets);
+}
+
+typedef struct {
+    Needs *needs;
+    uint32_t *seen, rank;
+} FindNeeds;
+
+static void add_need(void *context, uint32_t other)
+{
+    FindNeeds *k = context;
+    if (other >= k->rank || k->seen[other] == k->rank) return;
+    k->seen[other] = k->rank;
+    vec_push(k->needs, ((Need){k->rank, other}));
 }
 
 static void find_needs(const Shared *s, Needs *needs)
 {
-    const Program *p = s->program;
-    uint32_t n = p->sccs.len;
-    uint32_t *seen = mem_alloc(n * sizeof *seen);
-    U32s targets = {0};
-    for (uint32_t rank = 1; rank < n; rank++) {
-        ProgRange r = p->sccs.at[s->at_rank[rank]];
-        for (uint32_t i = 0; i < r.count; i++) {
-            FuncId f = p->order.at[r.first + i];
-            ProgRange calls = p->funcs.at[f.id].calls;
-            for (uint32_t k = 0; k < calls.count; k++) {
-                CallSite site = p->calls.at[calls.first + k];
-                if (site.callee.id) {
-                    add_need(s, needs, seen, rank, site.callee.id);
-                    continue;
-                }
-                vec_clear(&targets);
-                if (!s->options.points || !points_callees(s->options.points, f, site.ins, &targets))
-                    continue;
-                vec_each (t, &targets) add_need(s, needs, seen, rank, targets.at[t]);
-            }
-        }
-    }
-    vec_free(&targets);
-    mem_free(seen);
+    uint32_t n = s->program->sccs.len;
+    FindNeeds k = {needs, mem_alloc(n * sizeof *k.seen), 0};
+    for (k.rank = 1; k.rank < n; k.rank++) each_callee(s, k.rank, add_need, &k);
+    mem_free(k.seen);
 }
 
 // Counts and lists, by counting sort.
@@ -116,9 +134,73 @@ static void is_done(Shared *s, uint32_t rank)
 
 // ---- the work
 
+void run_take_up(Eval *e, uint32_t rank)
+{
+    Shared *s = e->shared;
+    if (atomic_load_explicit(&s->made[rank], memory_order_acquire)) return;
+    bool taken = atomic_exchange(&s->taken_up[rank], true);
+    if (!taken) {
+        Eval view = eval_view(s, e->arena, rank);
+        eval_component(&view, s->at_rank[rank], false);
+    }
+    pthread_mutex_lock(&s->lock);
+    if (!taken) {
+        atomic_store_explicit(&s->made[rank], true, memory_order_release);
+        pthread_cond_broadcast(&s->changed);
+    }
+    // Whoever took it needs components of lower ranks alone, so nobody waits for ever.
+    while (!s->made[rank]) pthread_cond_wait(&s->changed, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+}
+
+typedef struct {
+    const Shared *shared;
+    uint32_t caller; // only what is before it is done
+    Map seen;
+    U32s open, found;
+} LeftAlone;
+
+static void note_left_alone(void *context, uint32_t rank)
+{
+    LeftAlone *k = context;
+    const Shared *s = k->shared;
+    bool fresh;
+    if (rank >= k->caller || !s->left_alone[rank] || atomic_load_explicit(&s->made[rank], memory_order_acquire)) return;
+    map_at(&k->seen, rank, 0, &fresh);
+    if (!fresh) return;
+    vec_push(&k->open, rank);
+    vec_push(&k->found, rank);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// What was left alone and may be asked for from here, callees first: one at a time, where the evaluation would begin them
+// inside of each other.
+static void take_up_callees(Eval *e, uint32_t rank)
+{
+    LeftAlone k = {.shared = e->shared};
+    vec_push(&k.open, rank);
+    while (k.open.len) {
+        k.caller = vec_pop(&k.open);
+        each_callee(e->shared, k.caller, note_left_alone, &k);
+    }
+    qsort(k.found.at, k.found.len, sizeof *k.found.at, by_rank);
+    vec_each (i, &k.found) run_take_up(e, k.found.at[i]);
+    map_free(&k.seen);
+    vec_free(&k.open);
+    vec_free(&k.found);
+}
+
 static bool evaluate_rank(Shared *s, Arena *arena, uint32_t rank, bool patient)
 {
     Eval view = eval_view(s, arena, rank);
+    s->left_alone[rank] = quiet_component(s, rank);
+    if (s->left_alone[rank]) return true;
+    take_up_callees(&view, rank);
     return eval_component(&view, s->at_rank[rank], patient);
 }
 

@@ -32,7 +32,11 @@ typedef struct {
     EvalWork *work;     // by FuncId
     uint32_t *rank;     // by SccId, from 1
     uint32_t *at_rank;  // SccId by rank
-    _Atomic bool *done; // by rank: summaries and findings of the component are there
+    _Atomic bool *done; // by rank: summaries and findings of the component are there, or it was left alone
+    bool *left_alone;   // by rank, once it is done: quiet, and evaluated only when it is asked for
+    _Atomic bool *taken_up; // by rank, of such ones: somebody evaluates it
+    _Atomic bool *made;     // and it is evaluated
+    Bits variables;         // by GlobalId: the models say what is called through it
 
     // The schedule. A component is ready when the callees that are known beforehand are done; a
     // target that only the evaluation finds (a constant pointer from a table) is waited for.
@@ -76,6 +80,9 @@ bool eval_component(Eval *e, uint32_t scc, bool patient);
 // silent.c: nothing is obtained or released by the functions of the component themselves, nor
 // handed out or released by those that they call.
 bool silent_component(Callees *c, uint32_t scc);
+// Nor can an error of a callee become a finding there: nobody needs it but functions that are not like that. The
+// components before it are done.
+bool quiet_component(const Shared *s, uint32_t rank);
 
 // callers.c
 typedef struct Callers Callers;
@@ -89,6 +96,8 @@ void run_order(Shared *s); // ranks
 void run_all(Shared *s);
 // Returns when the component of that rank is done; helps meanwhile.
 void run_wait(Eval *e, uint32_t rank);
+// A component that was left alone is evaluated, or waited for where another thread does so.
+void run_take_up(Eval *e, uint32_t rank);
 
 // Whether what the error case needs of callers holds as the program starts, or for any ordinary number (ordinary.c).
 bool needs_are_ordinary(const Facts *facts, const Summary *sum, const ErrorCase *e);

@@ -4,6 +4,10 @@
 // that as well as ten, once there are more than a few (walk.c, effort_of).
 //
 // Only a forecast: the walk takes it back where an object turns up all the same.
+//
+// Where no callee has anything to tell either, no finding can come of a component, and it is only evaluated when one
+// that is not like that asks for a summary (quiet_component). Programs that get their memory through pointers to functions
+// consist of little else.
 #include "eval/run.h"
 
 static bool gives_none(const SpecValue *v)
@@ -59,6 +63,77 @@ static bool is_silent_call(Callees *c, FuncId f, const CallSite *site)
         silent = is_silent_target(c, (FuncId){targets.at[i]}, own);
     vec_free(&targets);
     return silent;
+}
+
+// ---- Components that are left alone until somebody asks for them.
+
+// A member of a container may end its elements, and what lends its text may end before the text does: neither is
+// told in the summary of the function that does it.
+static bool may_do_more(const Facts *f, FuncId callee)
+{
+    const SpecFunc *spec = facts_spec(f, callee);
+    const SpecValue *v = spec ? &spec->result : NULL;
+    return f->member_of[callee.id] || (v && v->gives == SPEC_REF_OF && v->param >= 0 && spec->params[v->param].opaque);
+}
+
+static bool is_quiet_target(const Shared *s, FuncId f, uint32_t rank)
+{
+    if (may_do_more(&s->facts, f)) return false;
+    const SpecFunc *spec = facts_spec(&s->facts, f);
+    bool code = program_has_code(s->program, f);
+    if (spec && (!code || spec_beats_code(spec))) return is_silent_spec(spec);
+    uint32_t other = s->rank[s->program->funcs.at[f.id].scc.id];
+    if (!code || other >= rank || s->left_alone[other]) return true;
+    const Summary *sum = s->summaries[f.id];
+    return !sum || !sum->noisy;
+}
+
+// A call through a variable of which the models say what it holds.
+static bool names_variable(const Shared *s, FuncId id)
+{
+    const Unit *u;
+    const Func *f = program_body(s->program, id, &u);
+    for (uint32_t i = 0; f && i < f->ins_count; i++) {
+        const Ins *in = func_ins(u, f, i);
+        if (in->op != OP_LOAD || !ref_is_const((Ref){in->a})) continue;
+        const Const *c = &u->consts.at[ref_index((Ref){in->a})];
+        if (c->kind != CONST_GLOBAL) continue;
+        GlobalId g = program_global(s->program, s->program->funcs.at[id.id].unit, (UGlobalId){c->target});
+        if (bits_has(&s->variables, g.id)) return true;
+    }
+    return false;
+}
+
+static bool is_quiet(const Shared *s, FuncId f, uint32_t rank)
+{
+    const Program *p = s->program;
+    ProgRange calls = p->funcs.at[f.id].calls;
+    bool quiet = true, pointers = false;
+    U32s targets = {0};
+    for (uint32_t i = 0; i < calls.count && quiet; i++) {
+        const CallSite *site = &p->calls.at[calls.first + i];
+        if (site->callee.id) {
+            quiet = is_quiet_target(s, site->callee, rank);
+            continue;
+        }
+        pointers = true;
+        if (facts_call_spec(&s->facts, f, site->ins)) quiet = false;
+        vec_clear(&targets);
+        points_callees(s->facts.points, f, site->ins, &targets);
+        vec_each (t, &targets) quiet = quiet && is_quiet_target(s, (FuncId){targets.at[t]}, rank);
+    }
+    vec_free(&targets);
+    return quiet && !(pointers && names_variable(s, f));
+}
+
+bool quiet_component(const Shared *s, uint32_t rank)
+{
+    const Program *p = s->program;
+    if (s->options.in_full || !s->facts.hints || !s->facts.points) return false;
+    ProgRange r = p->sccs.at[s->at_rank[rank]];
+    for (uint32_t i = 0; i < r.count; i++)
+        if (!is_quiet(s, p->order.at[r.first + i], rank)) return false;
+    return true;
 }
 
 bool silent_component(Callees *c, uint32_t scc)

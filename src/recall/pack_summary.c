@@ -315,6 +315,7 @@ void pack_closed(Pack *p, Summary *sum)
     pack_bool(p, &sum->known);
     pack_bool(p, &sum->stuck);
     pack_bool(p, &sum->incomplete);
+    pack_bool(p, &sum->noisy);
     pack_list(p, sum->error_marks, sum->error_count, 7);
     for (uint32_t i = 0; i < sum->error_count; i++) {
         ErrorMark *m = &sum->error_marks[i];

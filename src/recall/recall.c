@@ -299,6 +299,7 @@ bool recall_open(Recall *m, Arena *arena, FuncId id)
     const Summary *closed = m->results.summaries[id.id];
     sum->func = id;
     if (!p.bad) pack_summary(&p, sum);
+    sum->noisy = closed->noisy;
     sum->reached = closed->reached;
     sum->error_marks = closed->error_marks;
     sum->error_calls = closed->error_calls;

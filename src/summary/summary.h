@@ -164,6 +164,7 @@ typedef struct Summary {
     bool recursive;  // may come back to itself
     bool deeper;     // recursion deeper than was followed, here or in a callee, is in no case
     bool trivial;    // does nothing to memory, whatever it returns
+    bool noisy;      // hands out or releases something, or has an error case: its callers are looked at
     uint32_t rest;   // REST_*
     // By parameter, also of a function that was given up: the pointer is certainly neither kept nor
     // released nor given back; nothing that hangs on it is; and no pointer there is replaced either.

@@ -730,6 +730,9 @@ Summary *summarize(Work *w, Arena *arena)
     sum->trivial = !sum->incomplete && !sum->rest;
     for (uint32_t i = 0; i < sum->case_count && sum->trivial; i++)
         sum->trivial = !case_does_anything(&sum->cases[i]) && !sum->cases[i].thrown;
+    sum->noisy = sum->error_count;
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        sum->noisy |= sum->cases[i].object_count || sum->cases[i].free_count;
     terms_settle(&sum->terms);
     number_unknowns(sum);
     return sum;
