@@ -593,10 +593,10 @@ void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *ar
                   const Summary *sum, CallOuts *outs)
 {
     bool any = false;
-    // Where they would be joined at once.
-    bool one = sum->whole && effort_of(w) == EFFORT_LEAST;
-    const Case *cases = one ? sum->whole : sum->cases;
-    uint32_t count = one ? 1 : sum->case_count;
+    // Those that would be joined at once are one.
+    bool few = sum->few_count && effort_of(w) == EFFORT_LEAST;
+    const Case *cases = few ? sum->few : sum->cases;
+    uint32_t count = few ? sum->few_count : sum->case_count;
     State handed = *before;
     hand_over(w, &handed, ins, args, sum);
     // Inputs are the same in all cases, and so is what stands for them here.

@@ -260,14 +260,11 @@ void pack_summary(Pack *p, Summary *sum)
     for (uint32_t i = 1; i < sum->terms.nodes.len && !p->bad; i++) pack_node(p, sum, i);
     pack_list(p, sum->cases, sum->case_count, 60);
     for (uint32_t i = 0; i < sum->case_count && !p->bad; i++) pack_case(p, sum, &sum->cases[i]);
-    bool whole = sum->whole != NULL;
-    pack_bool(p, &whole);
-    if (p->reading && whole) sum->whole = arena_new_of(p->arena, Case);
-    if (whole && !p->bad) pack_case(p, sum, sum->whole);
+    pack_list(p, sum->few, sum->few_count, 60);
+    for (uint32_t i = 0; i < sum->few_count && !p->bad; i++) pack_case(p, sum, &sum->few[i]);
     pack_list(p, sum->errors, sum->error_count, 20);
     for (uint32_t i = 0; i < sum->error_count && !p->bad; i++) pack_error(p, sum, &sum->errors[i]);
-    if (p->bad) sum->whole = NULL;
-    if (p->bad) sum->case_count = sum->error_count = 0;
+    if (p->bad) sum->case_count = sum->few_count = sum->error_count = 0;
 }
 
 static void pack_error_call(Pack *p, Summary *sum, ErrorCall *c)

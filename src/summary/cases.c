@@ -619,38 +619,42 @@ static void vouch_for_only_case(Summary *sum)
     if (!merged) c->guesses = 0;
 }
 
-static bool is_plain_case(const Case *c)
+// A caller that cannot afford more than a path or two joins what the cases leave, as long as they hand out and release the
+// same: here it is done once for all of them.
+static void join_few(Summary *sum, Arena *arena)
 {
-    return !c->thrown && !c->object_count && !c->free_count && !c->move_count;
-}
-
-// Where nothing is handed out or released, a caller that cannot afford more than one path joins
-// what the cases leave: the same in one step.
-static void join_whole(Summary *sum, Arena *arena)
-{
-    if (sum->case_count < 2) return;
-    for (uint32_t i = 0; i < sum->case_count; i++)
-        if (!is_plain_case(&sum->cases[i])) return;
     Arena *scratch = arena_new("cases");
     Conds conds;
+    Map seen = {0};
+    Case *few = arena_array_of(arena, Case, sum->case_count);
+    uint32_t count = 0;
     conds_init(&conds, scratch, &sum->terms);
-    Case *all = arena_new_of(arena, Case);
-    *all = sum->cases[0];
-    // These two are joined in place.
-    all->guards = arena_copy(arena, all->guards, all->guard_count * sizeof *all->guards);
-    all->touches = arena_copy(arena, all->touches, all->touch_count * sizeof *all->touches);
-    for (uint32_t i = 1; i < sum->case_count; i++) {
+    for (uint32_t i = 0; i < sum->case_count; i++) {
+        bool fresh;
+        const Case *c = &sum->cases[i];
+        uint64_t *at = map_at(&seen, case_key(sum, c, COMPARE_OBJECTS), count, &fresh);
+        Case *into = &few[*at];
+        if (fresh) {
+            *into = *c;
+            // These are joined in place.
+            into->guards = arena_copy(arena, c->guards, c->guard_count * sizeof *c->guards);
+            into->touches = arena_copy(arena, c->touches, c->touch_count * sizeof *c->touches);
+            into->objects = arena_copy(arena, c->objects, c->object_count * sizeof *c->objects);
+            count++;
+            continue;
+        }
         Joining j = {.sum = sum,
                      .arena = arena,
                      .conds = &conds,
-                     .mine = facts_of(&conds, all),
-                     .other = facts_of(&conds, &sum->cases[i])};
-        join_cases(&j, all, &sum->cases[i], COMPARE_OBJECTS);
+                     .mine = facts_of(&conds, into),
+                     .other = facts_of(&conds, c)};
+        join_cases(&j, into, c, COMPARE_OBJECTS);
+        into->ways = into->inherited = (Clauses){.unknown = true};
+        into->joined = true;
+        into->why = into->test = NULL;
     }
-    all->ways = all->inherited = (Clauses){.unknown = true};
-    all->joined = true;
-    all->why = all->test = NULL;
-    sum->whole = all;
+    if (count < sum->case_count) sum->few = few, sum->few_count = count;
+    map_free(&seen);
     conds_free(&conds);
     arena_free(scratch);
 }
@@ -701,5 +705,5 @@ void cases_merge(Summary *sum, Arena *arena, uint32_t ins_count)
     if (sum->case_count > kept) merge_likest(sum, arena, COMPARE_OBJECTS, kept);
     if (sum->case_count > CASES_MAX) drop_cases(sum);
     vouch_for_only_case(sum);
-    join_whole(sum, arena);
+    if (sum->case_count > 1) join_few(sum, arena);
 }

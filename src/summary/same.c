@@ -143,7 +143,7 @@ bool summary_same(const Summary *a, const Summary *b)
         a->trivial != b->trivial || a->rest != b->rest || a->borrows != b->borrows ||
         a->spares != b->spares || a->leaves != b->leaves || a->terms.pointer_bits != b->terms.pointer_bits ||
         a->terms.nodes.len != b->terms.nodes.len || a->case_count != b->case_count ||
-        !a->whole != !b->whole || a->error_count != b->error_count)
+        a->few_count != b->few_count || a->error_count != b->error_count)
         return false;
     for (uint32_t i = 1; i < a->terms.nodes.len; i++)
         if (!same_node(&a->terms.nodes.at[i], &b->terms.nodes.at[i])) return false;
@@ -151,5 +151,7 @@ bool summary_same(const Summary *a, const Summary *b)
         if (!case_same(&a->cases[i], &b->cases[i])) return false;
     for (uint32_t i = 0; i < a->error_count; i++)
         if (!same_error(&a->errors[i], &b->errors[i])) return false;
-    return !a->whole || case_same(a->whole, b->whole);
+    for (uint32_t i = 0; i < a->few_count; i++)
+        if (!case_same(&a->few[i], &b->few[i])) return false;
+    return true;
 }

@@ -173,7 +173,9 @@ typedef struct Summary {
     Terms terms;
     Case *cases;
     uint32_t case_count;
-    Case *whole; // all of them in one, for callers that would join them; null: they are too unlike
+    // For callers that would join them at once: those with the same objects and releases are one. None: no two are.
+    Case *few;
+    uint32_t few_count;
     ErrorCase *errors;
     uint32_t error_count;
     ErrorMark *error_marks; // of each error case
