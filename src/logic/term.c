@@ -16,7 +16,6 @@ enum { FIRST_SLOTS = 256 };
 
 static uint64_t node_hash(const TermNode *n)
 {
-    // Terms are looked up all the time: one product for each half of the node, then one round over both.
     uint64_t h = ((uint64_t)n->a << 32 | n->b) * 0x9e3779b97f4a7c15u;
     h ^= ((uint64_t)n->value + ((uint64_t)n->c << 32 | (uint32_t)n->kind << 8 | n->width)) * 0xff51afd7ed558ccdu;
     return hash_mix(h ^ h >> 32, 0);
@@ -61,8 +60,13 @@ static void rehash(Terms *t, uint32_t count)
 
 void terms_settle(Terms *t)
 {
+    TermNode *at = t->nodes.at;
     vec_each (i, &t->left) mem_free(t->left.at[i]);
     vec_free(&t->left);
+    mem_free(t->slots);
+    t->slots = NULL, t->slot_count = 0;
+    if (t->nodes.len < t->nodes.cap) t->nodes.at = mem_resize_raw(at, t->nodes.cap * sizeof *at, t->nodes.len * sizeof *at);
+    t->nodes.cap = t->nodes.len;
 }
 
 // The hostile build moves at every node while there are few of them.
@@ -99,9 +103,8 @@ void terms_init(Terms *t, uint32_t pointer_bits)
 
 void terms_free(Terms *t)
 {
-    terms_settle(t);
     vec_free(&t->nodes);
-    mem_free(t->slots);
+    terms_settle(t);
     *t = (Terms){0};
 }
 

@@ -65,7 +65,8 @@ typedef struct {
 
 void terms_init(Terms *t, uint32_t pointer_bits);
 void terms_free(Terms *t);
-// Gives back the places that nodes have left: for whoever holds no pointer to a node.
+// No more terms are made, and nobody holds a pointer to a node: gives back the places that nodes have left, and what only
+// the making of terms needs.
 void terms_settle(Terms *t);
 // For terms that were read: whether the node is one that this table could have made, with parts that
 // come before it. All nodes before it must have passed.
