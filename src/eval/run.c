@@ -13,6 +13,7 @@ void run_order(Shared *s)
     s->at_rank = arena_array_of(s->arena, uint32_t, n);
     s->done = arena_alloc(s->arena, n * sizeof *s->done);
     s->left_alone = arena_array_of(s->arena, bool, n);
+    s->holds = arena_array_of(s->arena, bool, n);
     s->taken_up = arena_alloc(s->arena, n * sizeof *s->taken_up);
     s->made = arena_alloc(s->arena, n * sizeof *s->made);
     s->variables = bits_new(s->arena, s->program->globals.len);
@@ -198,7 +199,8 @@ static void take_up_callees(Eval *e, uint32_t rank)
 static bool evaluate_rank(Shared *s, Arena *arena, uint32_t rank, bool patient)
 {
     Eval view = eval_view(s, arena, rank);
-    s->left_alone[rank] = quiet_component(s, rank);
+    s->holds[rank] = component_holds(s, rank);
+    s->left_alone[rank] = !s->holds[rank] && quiet_component(s, rank);
     if (s->left_alone[rank]) return true;
     take_up_callees(&view, rank);
     return eval_component(&view, s->at_rank[rank], patient);

@@ -34,6 +34,7 @@ typedef struct {
     uint32_t *at_rank;  // SccId by rank
     _Atomic bool *done; // by rank: summaries and findings of the component are there, or it was left alone
     bool *left_alone;   // by rank, once it is done: quiet, and evaluated only when it is asked for
+    bool *holds;        // by rank, once it is done: it calls a container's member, itself or by what it calls
     _Atomic bool *taken_up; // by rank, of such ones: somebody evaluates it
     _Atomic bool *made;     // and it is evaluated
     Bits variables;         // by GlobalId: the models say what is called through it
@@ -83,6 +84,7 @@ bool silent_component(Callees *c, uint32_t scc);
 // Nor can an error of a callee become a finding there: nobody needs it but functions that are not like that. The
 // components before it are done.
 bool quiet_component(const Shared *s, uint32_t rank);
+bool component_holds(const Shared *s, uint32_t rank);
 
 // callers.c
 typedef struct Callers Callers;

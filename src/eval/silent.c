@@ -67,8 +67,8 @@ static bool is_silent_call(Callees *c, FuncId f, const CallSite *site)
 
 // ---- Components that are left alone until somebody asks for them.
 
-// A member of a container may end its elements, and what lends its text may end before the text does: neither is
-// told in the summary of the function that does it.
+// A member of a container may move or end its elements, and what lends its text may end before the text does. Callers see
+// that where no object is handed out or released.
 static bool may_do_more(const Facts *f, FuncId callee)
 {
     const SpecFunc *spec = facts_spec(f, callee);
@@ -78,7 +78,6 @@ static bool may_do_more(const Facts *f, FuncId callee)
 
 static bool is_quiet_target(const Shared *s, FuncId f, uint32_t rank)
 {
-    if (may_do_more(&s->facts, f)) return false;
     const SpecFunc *spec = facts_spec(&s->facts, f);
     bool code = program_has_code(s->program, f);
     if (spec && (!code || spec_beats_code(spec))) return is_silent_spec(spec);
@@ -124,6 +123,33 @@ static bool is_quiet(const Shared *s, FuncId f, uint32_t rank)
     }
     vec_free(&targets);
     return quiet && !(pointers && names_variable(s, f));
+}
+
+bool component_holds(const Shared *s, uint32_t rank)
+{
+    const Program *p = s->program;
+    ProgRange r = p->sccs.at[s->at_rank[rank]];
+    U32s targets = {0};
+    bool holds = false;
+    for (uint32_t i = 0; i < r.count && !holds; i++) {
+        FuncId f = p->order.at[r.first + i];
+        ProgRange calls = p->funcs.at[f.id].calls;
+        for (uint32_t k = 0; k < calls.count && !holds; k++) {
+            const CallSite *site = &p->calls.at[calls.first + k];
+            vec_clear(&targets);
+            if (site->callee.id)
+                vec_push(&targets, site->callee.id);
+            else if (s->facts.points)
+                points_callees(s->facts.points, f, site->ins, &targets);
+            vec_each (t, &targets) {
+                FuncId callee = {targets.at[t]};
+                uint32_t other = s->rank[p->funcs.at[callee.id].scc.id];
+                holds = holds || may_do_more(&s->facts, callee) || (other < rank && s->holds[other]);
+            }
+        }
+    }
+    vec_free(&targets);
+    return holds;
 }
 
 bool quiet_component(const Shared *s, uint32_t rank)
