@@ -105,7 +105,8 @@ static Span condition_around(Span s, size_t target)
     return found;
 }
 
-// The part between separators outside of brackets that `target` is in. `separator` has one or two characters.
+// The part between separators outside of brackets that `target` is in: the last one for what comes after it, as the
+// branch on `b` in `(a && b) || c` has the place of the `||`. `separator` has one or two characters.
 static Span part_of(Span s, const char *separator, const char *target, bool *several)
 {
     size_t from = 0, width = strlen(separator);
@@ -126,7 +127,7 @@ static Span part_of(Span s, const char *separator, const char *target, bool *sev
             i = token_end(s, i);
         }
     }
-    return part.at ? part : s;
+    return part.at ? part : (Span){s.at + from, s.len - from};
 }
 
 static bool in_brackets(Span s)
@@ -368,7 +369,24 @@ static bool is_zero_test(const Compared *t)
     return t->op == CMP_NONE || ((t->op == CMP_EQ || t->op == CMP_NE) && (is_zero(t->right) || null));
 }
 
-static Sense sense_of_comparison(const Compared *x, const Compared *t, bool nothing)
+static bool is_order(Cmp op)
+{
+    return op >= CMP_LT;
+}
+
+static bool is_constant(Span s)
+{
+    return s.len && (isdigit((unsigned char)s.at[0]) || isupper((unsigned char)s.at[0]) || s.at[0] == '-' || s.at[0] == '\'');
+}
+
+// Whether two comparisons, of which one side may have different names, are of one kind and have the other side in common.
+static bool is_alike(const Compared *x, const Compared *t)
+{
+    bool right = same_text(x->right, t->right) || (is_constant(x->right) && is_constant(t->right));
+    return is_order(x->op) == is_order(t->op) && (right || same_text(x->left, t->left));
+}
+
+static Sense sense_of_comparison(const Compared *x, const Compared *t, bool nothing, bool there)
 {
     bool equal = t->op == CMP_EQ || (t->op == CMP_NONE && nothing);
     bool unequal = t->op == CMP_NE || (t->op == CMP_NONE && !nothing);
@@ -387,7 +405,8 @@ static Sense sense_of_comparison(const Compared *x, const Compared *t, bool noth
     // Both sides must be the same thing: of a loop's counter the evaluation may speak in terms of its end.
     bool straight = same_thing(x->left, t->left) && same_side(x->right, t->right);
     bool swapped = same_text(x->right, t->left) && same_side(x->left, t->right);
-    if (straight == swapped) return SENSE_UNKNOWN;
+    if (straight == swapped && !there) return SENSE_UNKNOWN;
+    if (straight == swapped) swapped = false;
     return sense((is_upward(x->op) == is_upward(t->op)) != swapped);
 }
 
@@ -402,6 +421,18 @@ static bool is_unknown_call(Span s, const char *text)
     return !small && !has_word(text, (Span){s.at, name});
 }
 
+// Of `x = f()` the variable, which is what is tested; else the text itself.
+static Span assigned(Span s)
+{
+    size_t i = 0;
+    while (i < s.len && s.at[i] != '=') {
+        if (!is_word(s.at[i]) && !strchr(".->*[] ", s.at[i])) return s;
+        i = opens(s.at[i]) ? match_of(s, i) + 1 : i + 1;
+    }
+    bool assigns = i && i + 1 < s.len && s.at[i + 1] != '=' && !strchr("<>!-*", s.at[i - 1]);
+    return assigns ? trim((Span){s.at, i}) : s;
+}
+
 // Whether the operand is true when the evaluation's text is.
 static Sense sense_of(Span s, const char *target, const char *text)
 {
@@ -411,19 +442,21 @@ static Sense sense_of(Span s, const char *target, const char *text)
             s = trim((Span){s.at + 1, s.len - 1});
             flipped = !flipped;
         } else if (in_brackets(s)) {
-            s = trim((Span){s.at + 1, s.len - 2});
+            s = assigned(trim((Span){s.at + 1, s.len - 2}));
         } else {
             break;
         }
     }
     bool nothing = text[0] == '!' && text[1] != '=';
     Compared x = compared(s), t = compared((Span){text + nothing, strlen(text + nothing)});
-    bool there = is_zero_test(&x) && is_zero_test(&t) && is_tested_at(s, &x, target);
+    bool here = is_tested_at(s, &x, target), there = here && is_zero_test(&x) && is_zero_test(&t);
+    // One that the evaluation has another name for: the operator stands right there.
+    there |= here && x.op != CMP_NONE && t.op != CMP_NONE && is_alike(&x, &t);
     if ((!there && !share_word(s, text) && !is_nameless(text)) || !x.plain || !t.plain || is_unknown_call(s, text))
         return SENSE_UNKNOWN;
     Sense found = SENSE_UNKNOWN;
     if (x.op != CMP_NONE)
-        found = sense_of_comparison(&x, &t, nothing);
+        found = sense_of_comparison(&x, &t, nothing, there);
     else if (t.op == CMP_NONE)
         found = sense(!nothing);
     else if ((t.op == CMP_EQ || t.op == CMP_NE) && is_zero(t.right))
@@ -451,6 +484,7 @@ static const char *one_line(Arena *a, Span s)
         }
         i = end;
     }
+    while (n && text[n - 1] == ' ') n--;
     text[n] = '\0';
     return n <= QUOTE_BYTES ? text : NULL;
 }
@@ -544,7 +578,8 @@ typedef struct {
     const char *words, *sentence; // what is no expression: as a condition, as a step of the path; or null
     bool truth;
     bool by_place;       // the evaluation has other words for the same test
-    uint32_t col, width; // where it is, when all of it is on the line of the place
+    bool assigns;        // it is an assignment, which reads badly as a condition
+    uint32_t line, col, width; // where it is, when all of it is on one line
 } Quoted;
 
 static const char *in_parentheses(Arena *a, const char *text)
@@ -639,6 +674,7 @@ static bool quote(Arena *a, Sources *sources, Pos p, Pos label, const char *said
     if (taken && is_switch(rest)) {
         bool there = pos_known(label) && label.line <= src->lines && strcmp(label.path, p.path) == 0;
         size_t at = there ? src->starts[label.line - 1] + label.col - 1 : 0;
+        q->line = p.line;
         q->col = p.col;
         return quote_switch(a, rest, said, at > from + target ? at - from - target : 0, q);
     }
@@ -649,10 +685,16 @@ static bool quote(Arena *a, Sources *sources, Pos p, Pos label, const char *said
     if (how == SENSE_UNKNOWN) return false;
     q->text = one_line(a, s);
     q->by_place = !share_word(s, said);
+    Span inner = is_negation(s) ? trim((Span){s.at + 1, s.len - 1}) : s;
+    if (in_brackets(inner)) inner = trim((Span){inner.at + 1, inner.len - 2});
+    q->assigns = assigned(inner).len != inner.len;
     q->truth = taken == (how == SENSE_SAME);
-    size_t start = (size_t)(s.at - around.at), end = src->starts[p.line] - from;
-    bool on_line = start >= line && start + s.len <= end;
-    q->col = on_line ? (uint32_t)(start - line) + 1 : 0;
+    size_t start = from + (size_t)(s.at - around.at);
+    uint32_t at = first;
+    while (at < last && src->starts[at] <= start) at++;
+    bool on_line = start + s.len <= src->starts[at];
+    q->line = at;
+    q->col = on_line ? (uint32_t)(start - src->starts[at - 1]) + 1 : 0;
     q->width = on_line ? (uint32_t)s.len : 0;
     return q->text != NULL;
 }
@@ -718,6 +760,7 @@ static void quote_events(Arena *a, Sources *sources, Finding *f)
         if (!(q.by_place && e->text[0] != '\'')) finding_retell_branch(f, e, q.text, q.truth);
         if (q.sentence) e->text = q.sentence;
         if (!q.col) continue;
+        e->pos.line = q.line;
         e->pos.col = q.col;
         e->width = q.width;
     }
@@ -749,7 +792,8 @@ static void quote_when(Arena *a, Sources *sources, Finding *f)
             w.text = denied(a, denied(a, w.text));
         if (w.expr && quote(a, sources, w.at, w.label, w.text, true, &q)) {
             w.expr = !q.words;
-            w.text = q.words ? q.words : q.truth ? q.text : denied(a, q.text);
+            if (!q.assigns || is_nameless(w.text))
+                w.text = q.words ? q.words : q.truth ? q.text : denied(a, q.text);
         } else if (w.expr && is_nameless(w.text)) {
             continue;
         }

@@ -57,11 +57,21 @@ static uint32_t dispensable(EventKind k)
     case EVENT_STORE:
         return 3;
     case EVENT_RETURN:
-    case EVENT_NOTE:
     case EVENT_COUNT:
         break;
+    case EVENT_NOTE: // that a call fails, most often
+        return 2;
     }
     return 4;
+}
+
+// How far out the step is in the chain of callers that leads to the function, which comes first; 0: it is none, or the
+// nearest caller.
+static uint32_t caller_depth(const Finding *f, uint32_t i)
+{
+    uint32_t end = 0;
+    while (end < f->events.len && f->events.at[end].kind == EVENT_CALL && !f->events.at[end].depth) end++;
+    return i + 1 < end ? end - 1 - i : 0;
 }
 
 // Inside of calls: the call's own line stands for it, but for where the memory was obtained and for the branch by
@@ -87,7 +97,11 @@ static void fold_one(Finding *f, uint32_t max)
         e->folded = other ? same++ > SAME_LISTED : is_inner_detail(f, i);
         shown += !e->folded && !other;
     }
-    // Then the least telling ones, and of those the ones in the middle, farthest from both ends.
+    // Then callers far out, and then the least telling steps, of those the ones in the middle, farthest from both ends.
+    for (uint32_t i = 0; i < f->events.len && shown > max && caller_depth(f, i); i++) {
+        shown -= !f->events.at[i].folded;
+        f->events.at[i].folded = true;
+    }
     for (uint32_t degree = 4; degree > 0 && shown > max; degree--)
         while (shown > max) {
             uint32_t best = UINT32_MAX, best_distance = 0;
