@@ -236,9 +236,24 @@ bool explain_is_passed_guard(const Work *w, const Story *e)
     const Block *b = func_block(w->unit, w->func, meet);
     for (uint32_t i = b->first; i < b->first + b->count; i++) {
         Op op = (Op)func_ins(w->unit, w->func, i)->op;
-        if (op != OP_PHI && op != OP_RET && op != OP_BIND && op != OP_LOAD) return false;
+        if (op != OP_PHI && op != OP_RET && op != OP_BIND && op != OP_LOAD && op != OP_LIFE_END) return false;
     }
     return true;
+}
+
+// Whether the side of the branch that was not taken only ends the process, as that of an assertion does.
+static bool is_assertion(const Work *w, const Story *e)
+{
+    enum { BLOCKS = 3 };
+    const Ins *in = func_ins(w->unit, w->func, e->ins);
+    uint32_t block = e->flag ? in->c : in->b;
+    for (uint32_t n = 0; n < BLOCKS; n++) {
+        const Block *b = func_block(w->unit, w->func, block);
+        if (func_ins(w->unit, w->func, b->first + b->count - 1)->op == OP_UNREACHABLE) return true;
+        if (w->cfg->succ[block].count != 1) return false;
+        block = w->cfg->edges[w->cfg->succ[block].first];
+    }
+    return false;
 }
 
 const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
@@ -250,6 +265,7 @@ const Story *explain_governor(const Work *w, const State *s, uint32_t ins)
     for (; e && looked < GOVERNORS_LOOKED; e = e->prev) {
         if (e->kind != STORY_BRANCH || func_ins(w->unit, w->func, e->ins)->op != OP_BRANCH) continue;
         looked++;
+        if (is_assertion(w, e)) continue;
         uint32_t from = func_block_of(w->unit, w->func, e->ins);
         if (from == target || explain_post_dominates(cfg, target, from)) continue;
         EdgeRange r = cfg->succ[from];

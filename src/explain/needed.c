@@ -37,6 +37,7 @@ typedef struct {
     Map joined;    // story -> index in Work.joined_stories of the newest that was joined to it, and 1
     Map at_end;    // index in Work.ends -> mask likewise
     Map bad;       // stories that end with the finding
+    Map ways;      // index in Work.joined_stories -> the ways into the join that may end well, WAY_*
     uint64_t looked;
 } Weigh;
 
@@ -82,16 +83,30 @@ static uint64_t conflicts_of_condition(Weigh *k, Term cond, bool truth)
     return mask;
 }
 
+// Whether the call of the story brought the very block: in several ways it may.
+static bool brings_it(const Weigh *k, const Story *e)
+{
+    if (!k->info || e->ins != k->info->ins) return false;
+    for (const Story *at = e->prev; at && at->ins == e->ins; at = at->prev)
+        if (at->kind == STORY_NEW && term_same(at->a, k->heap)) return true;
+    return false;
+}
+
 // The choices of the path that this step of another one contradicts.
 static uint64_t conflicts_of(Weigh *k, const Story *e)
 {
-    if (e->kind == STORY_BRANCH) return conflicts_of_condition(k, e->a, e->flag);
-    if (e->kind != STORY_CALL) return 0;
-    uint64_t mask = 0;
+    uint64_t mask = e->kind == STORY_BRANCH ? conflicts_of_condition(k, e->a, e->flag) : 0;
+    // The other side of the same branch, whatever values are compared there.
+    bool branch = e->kind == STORY_BRANCH && func_ins(k->w->unit, k->w->func, e->ins)->op == OP_BRANCH;
+    for (uint32_t i = 0; branch && i < k->count; i++) {
+        const Story *mine = k->choices[i].told->at;
+        if (mine->kind == STORY_BRANCH && mine->ins == e->ins && mine->round == e->round && mine->flag != e->flag) mask |= 1ull << i;
+    }
+    if (e->kind != STORY_CALL) return mask;
     for (uint32_t i = 0; i < k->count; i++) {
         const Story *mine = k->choices[i].told->at;
         if (mine->ins != e->ins || mine->round != e->round) continue;
-        bool other = mine->kind == STORY_CALL && mine->b.id != e->b.id;
+        bool other = mine->kind == STORY_CALL && mine->b.id != e->b.id && !brings_it(k, e);
         if (other || (mine->kind == STORY_BRANCH && e->b.id == CALL_SUCCEEDS)) mask |= 1ull << i;
     }
     return mask;
@@ -153,6 +168,45 @@ static bool is_against(const Weigh *k, const Back *b, uint64_t active, uint64_t 
     return b->born && !(missed & active & ~choice) && b->differs;
 }
 
+enum { WAY_LOOKED = 1, WAY_KEPT = 2, WAY_DROPPED = 4 };
+
+typedef struct {
+    Work *w;
+    Term heap;
+} Seek;
+
+static bool cell_is_other(void *context, uint64_t key, uint64_t cell)
+{
+    const Seek *k = context;
+    (void)key;
+    return !explain_mentions(k->w, cell_term(cell), k->heap);
+}
+
+// Whether the block is held by memory on this way into a join, or nobody claims anything of it.
+static bool is_safe_way(Work *w, const JoinedWay *way, Term heap)
+{
+    State s = {.objs = way->objs};
+    ObjState o = obj_get(&s, heap);
+    if (o.status != OBJ_ALLOCATED || (o.flags & OBJF_ESCAPED)) return true;
+    return !pmap_each(way->mem, cell_is_other, &(Seek){w, heap});
+}
+
+// By which ways into a join a path may end well. Where the join itself made an end of following the block, as it was held
+// on one way and not on the other, the one without a holder is about to lose it, although what is joined ends well.
+static uint64_t ways_into(Weigh *k, uint64_t n)
+{
+    bool fresh;
+    uint64_t *ways = map_at(&k->ways, n, 0, &fresh);
+    if (!fresh) return *ways;
+    const JoinedStory *j = &k->w->joined_stories.at[n - 1];
+    State after = {.objs = j->objs};
+    bool heap = term_kind(&k->w->terms, k->heap) == T_HEAP, closed = heap && (obj_get(&after, k->heap).flags & OBJF_ESCAPED);
+    *ways = WAY_LOOKED;
+    if (!closed || is_safe_way(k->w, &j->kept, k->heap)) *ways |= WAY_KEPT;
+    if (!closed || is_safe_way(k->w, &j->dropped, k->heap)) *ways |= WAY_DROPPED;
+    return *ways;
+}
+
 // The call that brings the block brought nothing here, or something else.
 static bool is_other_way(const Weigh *k, const Story *e)
 {
@@ -169,7 +223,7 @@ static bool ends_well_without(Weigh *k, uint64_t active, uint64_t choice)
     vec_each (i, &w->ends) {
         const PathEnd *end = &w->ends.at[i];
         State s = {.objs = end->objs, .facts = end->facts};
-        if (heap && (obj_get(&s, k->heap).status == OBJ_LEAKED || obj_failed(w, &s, k->heap))) continue;
+        if (heap && obj_failed(w, &s, k->heap)) continue;
         uint64_t against = conflicts_of_end(k, i);
         if (against & active & ~choice) continue;
         if (end->story) push_back(&seen, &todo, (Back){end->story, !heap, !choice || (against & choice), 0});
@@ -180,11 +234,14 @@ static bool ends_well_without(Weigh *k, uint64_t active, uint64_t choice)
         k->looked++;
         if (map_get(&k->bad, (uint64_t)(uintptr_t)e)) continue;
         const uint64_t *other = map_get(&k->joined, (uint64_t)(uintptr_t)e);
-        for (uint64_t n = other ? *other : 0; n;) {
+        uint64_t ways = WAY_KEPT;
+        for (uint64_t n = other ? *other : 0; n && (ways & WAY_KEPT);) {
             const JoinedStory *j = &w->joined_stories.at[n - 1];
-            push_back(&seen, &todo, (Back){j->dropped, b.born, b.differs, b.met});
+            ways = ways_into(k, n);
+            if (ways & WAY_DROPPED) push_back(&seen, &todo, (Back){j->dropped.story, b.born, b.differs, b.met});
             n = j->before;
         }
+        if (!(ways & WAY_KEPT)) continue;
         uint64_t against = conflicts_of(k, e);
         if (against & active & ~choice) continue;
         b.differs |= (against & choice) != 0;
@@ -245,7 +302,7 @@ static void link_joined(Work *w, Map *joined)
     vec_each (i, &w->joined_stories) {
         JoinedStory *j = &w->joined_stories.at[i];
         bool fresh;
-        uint64_t *newest = map_at(joined, (uint64_t)(uintptr_t)j->kept, 0, &fresh);
+        uint64_t *newest = map_at(joined, (uint64_t)(uintptr_t)j->kept.story, 0, &fresh);
         j->before = (uint32_t)*newest;
         *newest = i + 1;
     }
@@ -274,6 +331,22 @@ static bool is_in_other_loop(const Work *w, const Story *e, uint32_t place)
     return loop && e->kind == STORY_BRANCH && !cfg_loop_has(w->cfg, loop, func_block_of(w->unit, w->func, place));
 }
 
+static bool is_of_same_call(const Weigh *k, Term base)
+{
+    const ObjInfo *info = k->info && term_kind(&k->w->terms, base) == T_HEAP ? obj_info(k->w, base) : NULL;
+    return info && info->ins == k->info->ins;
+}
+
+// Whether the path loses at the same place what the same call brought instead: in another way, as a callee with two
+// allocations does. It is the same mistake.
+static bool is_in_its_place(const Weigh *k, const FoundAt *f, uint32_t lost)
+{
+    if (f->ins != lost || !is_of_same_call(k, f->base)) return false;
+    const Story *e = f->story;
+    while (e && !(e->kind == STORY_NEW && term_same(e->a, k->heap))) e = e->prev;
+    return !e;
+}
+
 static void weigh(Weigh *k, Retell *r)
 {
     Work *w = k->w;
@@ -283,6 +356,7 @@ static void weigh(Weigh *k, Retell *r)
     map_clear(&k->conflicts);
     map_clear(&k->at_end);
     map_clear(&k->bad);
+    map_clear(&k->ways);
     for (uint32_t i = r->count; i-- > 0;) {
         ToldChoice *t = &r->told[i];
         t->leads = leads(w, r, t);
@@ -307,8 +381,9 @@ static void weigh(Weigh *k, Retell *r)
     bool others = false;
     vec_each (i, &w->found_at) {
         const FoundAt *f = &w->found_at.at[i];
-        bool same = r->finding->loss == LOSS_OVERWRITE && f->overwrites == r->lost + 1, mine = term_same(f->base, r->heap);
-        if (mine) map_set(&k->bad, (uint64_t)(uintptr_t)f->story, 1);
+        bool same = f->ins == r->lost && ((r->finding->loss == LOSS_OVERWRITE && f->overwrites) || is_of_same_call(k, f->base));
+        bool mine = term_same(f->base, r->heap);
+        if (mine || is_in_its_place(k, f, r->lost)) map_set(&k->bad, (uint64_t)(uintptr_t)f->story, 1);
         others |= same && !mine;
     }
     uint64_t keep = needed(k);
@@ -349,10 +424,11 @@ void explain_settle(Work *w)
     map_free(&k.conflicts);
     map_free(&k.at_end);
     map_free(&k.bad);
+    map_free(&k.ways);
     map_free(&k.joined);
 }
 
 void explain_found(Work *w, const State *s, Term base, uint32_t ins, Loss loss)
 {
-    vec_push(&w->found_at, ((FoundAt){s->story, base, loss == LOSS_OVERWRITE ? ins + 1 : 0}));
+    vec_push(&w->found_at, ((FoundAt){s->story, base, ins, loss == LOSS_OVERWRITE}));
 }

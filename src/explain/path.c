@@ -211,6 +211,7 @@ typedef struct {
     const ObjInfo *info; // null: not an object of this function's
     bool born;
     bool left; // by a realloc that failed
+    uint32_t round; // of the loop in which the block was made
     VEC(ToldChoice) told;
 } Telling;
 
@@ -341,15 +342,19 @@ static bool runs_again(const Telling *k, const Story *e)
     return (from == header || to == header) && cfg_loop_has(w->cfg, loop, to) && !cfg_loop_has(w->cfg, loop, other);
 }
 
-// A number that a call gave is 0 here, and the other side of the branch is an early way out: an error code, by custom.
-static bool is_zero_answer(const Work *w, const Story *e)
+// A number that a call gave keeps the path from an early way out: 0 is an error code by custom, of a library's function
+// the other side may be an error too.
+static bool is_good_answer(Work *w, const Story *e)
 {
     const TermNode *n = term_node(&w->terms, e->a);
-    bool flag = e->flag;
+    bool flag = e->flag, modelled = false;
     for (; n->kind == T_NOT; n = term_node(&w->terms, (Term){n->a})) flag = !flag;
-    if (!flag || n->kind != T_EQ || !term_is_zero(&w->terms, (Term){n->b})) return false;
-    bool pointer = term_node(&w->terms, (Term){n->a})->width == w->terms.pointer_bits, modelled;
-    return !pointer && names_answer(w, e->a, &modelled) && explain_is_passed_guard(w, e);
+    bool zero = flag && n->kind == T_EQ && term_is_zero(&w->terms, (Term){n->b});
+    // What a library counts or reads may be as wide as a pointer.
+    bool pointer = n->kind == T_EQ && term_node(&w->terms, (Term){n->a})->width == w->terms.pointer_bits;
+    const char *answer = names_answer(w, e->a, &modelled);
+    if (!answer || names_is_pure(w, e->a) || !explain_is_passed_guard(w, e)) return false;
+    return modelled ? !names_failure(w, e->a, e->flag) : zero && !pointer;
 }
 
 // The choice at the call that gave the block which the condition tests for null, likewise.
@@ -399,7 +404,7 @@ static void tell_branch(Telling *k, const Story *e)
     bool modelled = false;
     const char *answer = names_answer(w, e->a, &modelled);
     told.answer = answer && !names_is_pure(w, e->a);
-    told.guard = is_zero_answer(w, e) && !modelled;
+    told.guard = is_good_answer(w, e);
     told.succeeds = !told.again && (!answer || modelled) && names_failure(w, e->a, !e->flag) != NULL;
     uint32_t made = told.succeeds ? choice_at_maker(k, e->a) : 0;
     if (made) k->told.at[made - 1].by_turn = k->told.at[made - 1].expected = true;
@@ -492,7 +497,7 @@ static void tell_case(Telling *k, const Story *e)
     if (left) {
         told.aside = false;
         tell_left_alone(k, e, left, &told);
-    } else if (k->info && k->info->ins == e->ins) {
+    } else if (k->info && k->info->ins == e->ins && !(k->born && e->round != k->round)) {
         const Origin *o = k->born && f->rule == RULE_MISMATCHED_FREE ? k->info->origin : NULL;
         while (o && !o->when) o = o->inner;
         if (o) {
@@ -531,9 +536,10 @@ static void tell_throw(Telling *k, const Story *e)
 }
 
 // The block is there. A loop makes it anew: what was told of an earlier one of that name is not about it.
-static void tell_birth(Telling *k)
+static void tell_birth(Telling *k, const Story *e)
 {
     k->born = true;
+    k->round = e->round;
     k->f->events.len = 0;
     k->left = false;
     vec_each (i, &k->told) {
@@ -592,13 +598,13 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
     VEC(const Story *) chain = {0};
     for (const Story *e = s->story; e; e = e->prev) vec_push(&chain, e);
     bool known = heap.id == 0 || term_kind(&w->terms, heap) != T_HEAP;
-    Telling k = {w, s, f, heap, known ? NULL : obj_info(w, heap), known, false, {0}};
+    Telling k = {w, s, f, heap, known ? NULL : obj_info(w, heap), known, false, 0, {0}};
     for (uint32_t i = chain.len; i-- > 0;) {
         const Story *e = chain.at[i];
         Pos at = pos_of_ins(w, e->ins);
         switch ((StoryKind)e->kind) {
         case STORY_NEW:
-            if (term_same(e->a, heap)) tell_birth(&k);
+            if (term_same(e->a, heap)) tell_birth(&k, e);
             break;
         case STORY_PUT:
             if (k.born && heap.id && !k.left && explain_mentions(w, e->b, heap)) {

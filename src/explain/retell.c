@@ -82,6 +82,24 @@ static void drop_implied(Work *w, Finding *f, const ToldChoice *told, uint32_t c
     }
 }
 
+// A loop asks again what it asked in an earlier round, and the answer is another one: the last one led to the place.
+static void drop_earlier_rounds(Work *w, Finding *f, Retell *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        const ToldChoice *t = &r->told[i];
+        if (!is_condition(t) || !t->count || t->again || t->fails) continue;
+        if (!w->cfg->loop_of[func_block_of(w->unit, w->func, t->at->ins)]) continue;
+        for (uint32_t k = i + 1; k < r->count; k++) {
+            const ToldChoice *later = &r->told[k];
+            bool same = is_condition(later) && later->count && later->at->ins == t->at->ins;
+            if (!same || later->at->flag == t->at->flag || later->at->round == t->at->round) continue;
+            drop_events(f, t);
+            drop_when(f, &r->told[i]);
+            break;
+        }
+    }
+}
+
 // `strcmp(key, "a") != 0` before `strcmp(key, "b") == 0`: of one text both cannot be equal, and a chain of such tests is
 // told by the last.
 static void drop_other_texts(Finding *f, Work *w, Retell *r)
@@ -192,9 +210,23 @@ static void settle_left_alone(Finding *f, const Retell *r)
     }
 }
 
+// The place where the loop around the block's making is asked whether it goes on; or that of the first step.
+static Pos place_of_round(Work *w, const Retell *r)
+{
+    const Finding *f = r->finding;
+    Pos first = f->events.len ? f->events.at[0].pos : (Pos){0};
+    const ObjInfo *info = r->heap.id && term_kind(&w->terms, r->heap) == T_HEAP ? obj_info(w, r->heap) : NULL;
+    if (!info || info->ins >= w->func->ins_count) return first;
+    uint32_t loop = w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
+    if (!loop) return first;
+    const Block *b = func_block(w->unit, w->func, w->cfg->loops[loop - 1].header);
+    Pos at = b->count ? explain_place_of_test(w, b->first + b->count - 1) : (Pos){0};
+    return pos_known(at) ? at : first;
+}
+
 // What is overwritten by the loop that made it: that the loop runs again is the first condition, and what its header
 // asks none beside it.
-static void tell_later_round(Finding *f, const Retell *r)
+static void tell_later_round(Work *w, Finding *f, const Retell *r)
 {
     static const char words[] = "the loop runs again";
     bool told = false;
@@ -205,16 +237,16 @@ static void tell_later_round(Finding *f, const Retell *r)
     vec_each (i, &f->events) told |= f->events.at[i].text && strcmp(f->events.at[i].text, words) == 0;
     finding_when(f, "%s", words);
     for (uint32_t i = f->when.len - 1; i > 0; i--) {
-        When w = f->when.at[i];
+        When when = f->when.at[i];
         f->when.at[i] = f->when.at[i - 1];
-        f->when.at[i - 1] = w;
+        f->when.at[i - 1] = when;
     }
     if (told) return;
     uint32_t at = 0;
     while (at < f->events.len && (f->events.at[at].kind == EVENT_ALLOC || f->events.at[at].kind == EVENT_CALL ||
                                   f->events.at[at].kind == EVENT_STORE || f->events.at[at].depth))
         at++;
-    finding_event(f, EVENT_NOTE, f->events.len ? f->events.at[0].pos : (Pos){0}, "%s", words);
+    finding_event(f, EVENT_NOTE, place_of_round(w, r), "%s", words);
     for (uint32_t i = f->events.len - 1; i > at; i--) {
         Event e = f->events.at[i];
         f->events.at[i] = f->events.at[i - 1];
@@ -247,10 +279,11 @@ void explain_retell(Work *w, Retell *r)
     }
     settle_words(w, f, r);
     settle_left_alone(f, r);
+    drop_earlier_rounds(w, f, r);
     drop_implied(w, f, r->told, r->count);
     drop_other_texts(f, w, r);
     drop_weak(f, r);
-    if (r->later_round) tell_later_round(f, r);
+    if (r->later_round) tell_later_round(w, f, r);
     close_gaps(f);
     for (uint32_t i = f->events.len; i-- > 1;)
         if (strcmp(f->events.at[i].text, f->events.at[i - 1].text) == 0 && pos_same(f->events.at[i].pos, f->events.at[i - 1].pos))

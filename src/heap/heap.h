@@ -244,15 +244,23 @@ typedef struct {
     bool fails;
 } HeldAtExit;
 
+// One way into a join: what was known of objects and of memory on it.
 typedef struct {
-    const Story *kept, *dropped;
+    const Story *story;
+    PMap objs, mem;
+} JoinedWay;
+
+typedef struct {
+    JoinedWay kept, dropped;
+    PMap objs;       // what is known of objects after the join
     uint32_t before; // the one before it that was joined to the same story, and 1; 0: none
 } JoinedStory;
 
 typedef struct {
     const Story *story;
     Term base;
-    uint32_t overwrites; // the instruction that overwrites its last pointer, and 1; 0: it is found for another reason
+    uint32_t ins;
+    bool overwrites; // its last pointer
 } FoundAt;
 
 // A choice of a path, and what was said of it.

@@ -583,14 +583,16 @@ static void join(Work *w, State *into, const State *other, uint32_t at, Agree ho
     // The shorter story is the one to tell.
     bool shorter = other->story && into->story && other->story->length < into->story->length;
     bool same_worth = blur_of(into) == blur_of(other);
-    const Story *kept = into->story, *dropped = other->story;
+    JoinedWay kept = {j.mine.story, j.mine.objs, j.mine.mem}, dropped = {other->story, other->objs, other->mem};
     if (fewer || (as_many && (cleaner || (shorter && same_worth)))) {
-        kept = other->story, dropped = into->story;
-        into->story = kept;
+        JoinedWay mine = kept;
+        kept = dropped, dropped = mine;
+        into->story = kept.story;
         into->last_loc = other->last_loc;
         into->left_by = other->left_by;
     }
-    if (kept != dropped && kept && dropped) vec_push(&w->joined_stories, ((JoinedStory){kept, dropped, 0}));
+    if (kept.story != dropped.story && kept.story && dropped.story)
+        vec_push(&w->joined_stories, ((JoinedStory){kept, dropped, into->objs, 0}));
 }
 
 // States that differ in their facts alone, where the joined facts say no less than the two did.

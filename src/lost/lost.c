@@ -509,6 +509,23 @@ static Term owner_among(Work *w, const State *s, const U32s *lost, Term heap)
     return heap;
 }
 
+// What a call did to the block: it freed the block's owner, or overwrote what held it. One that it let go together with
+// its owner was handed in, and is nowhere else.
+static Loss loss_by_call(Work *w, const State *s, Term heap, uint32_t ins)
+{
+    bool frees = false;
+    for (const Story *e = s->story; e; e = e->prev) {
+        frees |= e->kind == STORY_FREE && e->ins == ins;
+        if (e->kind != STORY_PUT || !explain_mentions(w, e->b, heap)) continue;
+        Address at = term_address(&w->terms, e->a);
+        if (at.offset >= ELEMENTS_AT) return frees ? LOSS_OWNER : LOSS_CONTAINER;
+        ObjStatus holder = obj_get(s, at.base).status;
+        if (frees && holder == OBJ_FREED) return LOSS_OWNER;
+        return holder == OBJ_LEAKED ? LOSS_SCOPE : LOSS_OVERWRITE;
+    }
+    return frees ? LOSS_OWNER : LOSS_SCOPE;
+}
+
 static Loss loss_at(Work *w, const State *s, Term heap, uint32_t ins)
 {
     switch ((Op)func_ins(w->unit, w->func, ins)->op) {
@@ -521,12 +538,7 @@ static Loss loss_at(Work *w, const State *s, Term heap, uint32_t ins)
         return LOSS_OVERWRITE;
     case OP_CALL:
     case OP_INVOKE:
-        for (const Story *e = s->story; e; e = e->prev) {
-            if (e->kind == STORY_FREE && e->ins == ins) return LOSS_OWNER;
-            if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap))
-                return term_address(&w->terms, e->a).offset >= ELEMENTS_AT ? LOSS_CONTAINER : LOSS_OVERWRITE;
-        }
-        return LOSS_SCOPE; // it was handed in, and is nowhere else
+        return loss_by_call(w, s, heap, ins);
     default:
         return LOSS_SCOPE;
     }
