@@ -74,8 +74,8 @@ static uint32_t caller_depth(const Finding *f, uint32_t i)
     return i + 1 < end ? end - 1 - i : 0;
 }
 
-// Inside of calls: the call's own line stands for it, but for where the memory was obtained and for the branch by
-// which a callee decided to release it or to leave it alone.
+// Inside of calls: the call's own line stands for it, but for where the memory was obtained, where it was released at
+// last, and for the branch by which a callee decided to release it or to leave it alone.
 static bool is_inner_detail(const Finding *f, uint32_t i)
 {
     const Event *e = &f->events.at[i];
@@ -84,7 +84,8 @@ static bool is_inner_detail(const Finding *f, uint32_t i)
     uint32_t call = i;
     while (call && f->events.at[call].depth) call--;
     leads |= e->kind == EVENT_BRANCH && f->events.at[call].kind == EVENT_NOTE;
-    return e->kind == EVENT_FREE || (dispensable(e->kind) != 0 && !leads);
+    bool innermost = e->kind == EVENT_FREE && (i + 1 == f->events.len || f->events.at[i + 1].depth <= e->depth);
+    return !innermost && (e->kind == EVENT_FREE || (dispensable(e->kind) != 0 && !leads));
 }
 
 static void fold_one(Finding *f, uint32_t max)

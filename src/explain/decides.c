@@ -358,3 +358,35 @@ const Origin *explain_inside(Work *w, const State *s, Arena *a, uint32_t ins, co
     if (o->test.path) o->test.path = arena_strdup(a, o->test.path);
     return o;
 }
+
+// Whether a round of the loop comes from one block to another without going round.
+static bool comes_in_round(const Work *w, uint32_t loop, uint32_t from, uint32_t to)
+{
+    U32s seen = {0};
+    bool found = false;
+    vec_push(&seen, from);
+    for (uint32_t n = 0; n < seen.len && !found; n++) {
+        EdgeRange r = w->cfg->succ[seen.at[n]];
+        for (uint32_t i = 0; i < r.count && !found; i++) {
+            uint32_t next = w->cfg->edges[r.first + i], k = 0;
+            found = next == to || seen.len > CHAIN_BLOCKS;
+            if (next == w->cfg->loops[loop - 1].header || !cfg_loop_has(w->cfg, loop, next)) continue;
+            while (k < seen.len && seen.at[k] != next) k++;
+            if (k == seen.len) vec_push(&seen, next);
+        }
+    }
+    vec_free(&seen);
+    return found;
+}
+
+bool explain_comes_round(const Work *w, uint32_t made, uint32_t lost)
+{
+    if (made >= w->func->ins_count || lost >= w->func->ins_count) return false;
+    uint32_t from = func_block_of(w->unit, w->func, made), to = func_block_of(w->unit, w->func, lost);
+    uint32_t loop = w->cfg->loop_of[from];
+    if (!loop || !cfg_loop_has(w->cfg, loop, to)) return false;
+    const Ins *in = func_ins(w->unit, w->func, lost);
+    Ref value = {in->op == OP_STORE ? in->b : in->op == OP_BIND ? in->a : 0};
+    if (lost == made || (ref_is_ins(value) && ref_index(value) == made)) return true;
+    return from != to && !comes_in_round(w, loop, from, to);
+}

@@ -78,6 +78,8 @@ bool explain_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 // Whether the sides of the branch differ in anything that can matter to the object, which is lost at `lost`. No
 // object: to anything.
 bool explain_decides(Work *w, const State *s, uint32_t branch, uint32_t lost, Term heap);
+// Whether the pointer of what the call at `made` gave is overwritten at `lost` only when a loop around both runs again.
+bool explain_comes_round(const Work *w, uint32_t made, uint32_t lost);
 // Whether the branch only keeps the path from an early way out: its other side does not come back.
 bool explain_is_passed_guard(const Work *w, const Story *e);
 // The last branch of the path that the instruction is control dependent on, rather one that leads there than one that

@@ -53,11 +53,21 @@ const char *explain_variable(Work *w, const State *s, Term heap)
     return NULL;
 }
 
+// Whether the story stores the pointer that the block is released by, not one into it.
+static bool stores_start(Work *w, const Story *e, Term heap)
+{
+    Address at = e->kind == STORY_PUT && e->b.id ? term_address(&w->terms, e->b) : (Address){0};
+    return at.base.id && term_same(at.base, heap) && !at.index.id && !at.offset;
+}
+
 static const char *last_place(Work *w, const State *s, Term heap)
 {
-    for (const Story *e = s->story; e; e = e->prev)
-        if (e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) return names_place(w, e->a);
-    return NULL;
+    const Story *last = NULL;
+    for (const Story *e = s->story; e; e = e->prev) {
+        if (stores_start(w, e, heap)) return names_place(w, e->a);
+        if (!last && e->kind == STORY_PUT && explain_mentions(w, e->b, heap)) last = e;
+    }
+    return last ? names_place(w, last->a) : NULL;
 }
 
 const char *explain_misused(Work *w, const State *s, Term base)
@@ -577,20 +587,6 @@ static bool note_other(void *context, uint64_t key, uint64_t word)
     return k->f->there.len < OTHERS_NOTED;
 }
 
-// Whether the pointer of what the call at `made` gave is overwritten at `lost` only when a loop around both runs again: by
-// the same call, or before it.
-static bool comes_round(const Work *w, uint32_t made, uint32_t lost)
-{
-    if (made >= w->func->ins_count || lost >= w->func->ins_count) return false;
-    uint32_t from = func_block_of(w->unit, w->func, made), to = func_block_of(w->unit, w->func, lost);
-    uint32_t loop = w->cfg->loop_of[from];
-    if (!loop || !cfg_loop_has(w->cfg, loop, to)) return false;
-    const Ins *in = func_ins(w->unit, w->func, lost);
-    Ref value = {in->op == OP_STORE ? in->b : in->op == OP_BIND ? in->a : 0};
-    if (lost == made || (ref_is_ins(value) && ref_index(value) == made)) return true;
-    return from != to && cfg_dominates(w->cfg, to, from);
-}
-
 void explain_path(Work *w, const State *s, Finding *f, Term heap)
 {
     Others others = {w, s, f, heap};
@@ -641,7 +637,7 @@ void explain_path(Work *w, const State *s, Finding *f, Term heap)
     }
     uint32_t lost = f->grounds->lost_by - 1;
     vec_push(&w->retell, ((Retell){f, heap, arena_copy(w->arena, k.told.at, k.told.len * sizeof *k.told.at), k.told.len,
-                                   lost, false, k.info && f->loss == LOSS_OVERWRITE && comes_round(w, k.info->ins, lost)}));
+                                   lost, false, k.info && f->loss == LOSS_OVERWRITE && explain_comes_round(w, k.info->ins, lost)}));
     vec_free(&k.told);
     vec_free(&chain);
 }

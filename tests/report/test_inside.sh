@@ -40,8 +40,9 @@ lacks() { ! grep -qF -- "$2" "$1" || { echo "$1 has '$2'"; bad=1; }; }
 "$STANCH" check --no-cache --format=json a.c >json
 has short "a.c:18:5: note: freed by conn_send"
 has short "a.c:11:9: note: 'n > 4096' is true"
-lacks short "freed there by"
-has short "2 steps of the path are left out"
+has short "a.c:8:5: note: freed there by free"
+lacks short "freed there by conn_drop"
+has short "1 step of the path is left out"
 has long "a.c:12:9: note: freed there by conn_drop"
 has long "a.c:8:5: note: freed there by free"
 lacks long "a.c:18:5: note: 'n > 4096'"

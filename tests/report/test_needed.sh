@@ -197,6 +197,27 @@ int fill_row(struct row *r, const char *a, const char *b) {
     add_field(r, key);
     return r->count;
 }
+// Overwritten in a later round, before the place that makes it.
+char *last_line(FILE *f) {
+    char line[100], *note = NULL;
+    while (fgets(line, sizeof line, f)) {
+        if (line[0] == 'c') { note = NULL; continue; }
+        if (line[0] == 'n') note = strdup(line);
+    }
+    return note;
+}
+// Not the pointer to its end.
+struct span { char *start, *end; };
+int spans(struct span *p, int n) {
+    struct span *made = malloc(sizeof *made);
+    if (!made) return -1;
+    made->start = malloc(100);
+    made->end = made->start + 100;
+    if (n > 4) { free(made); return -1; }
+    *p = *made;
+    free(made);
+    return 0;
+}
 // Which part of a condition it is.
 int parts(const char *s, int n, int m) {
     char *both = strdup(s);
@@ -234,6 +255,9 @@ has "file 'f' from fopen is never closed when scan() fails [resource-leak]"
 has "'!(n = fread(head, 1, sizeof head, f))' is false"
 has "'h->at' is overwritten while it still owns memory when realloc() fails"
 has "'key' is overwritten while it still owns memory from strdup when realloc() fails [leak]"
+has "'note' is overwritten while it still owns memory from strdup when the loop runs again and line[0] == 'c' [leak]"
+has "'made->start' leaks memory from malloc: its owner is freed when n > 4 [leak]"
+has "'!strcmp(s, \"x\")' is true"
 # No place for it in the list: for audit.
 "$STANCH" check --level=audit --no-cache a.c >out
 has "'four' leaks memory from strdup when find() != 0 in insert [leak]"
