@@ -80,10 +80,11 @@ static bool is_inner_detail(const Finding *f, uint32_t i)
 {
     const Event *e = &f->events.at[i];
     if (e->depth == 0) return false;
-    bool leads = e->kind == EVENT_BRANCH && i + 1 < f->events.len && f->events.at[i + 1].kind == EVENT_FREE;
+    bool asks = e->kind == EVENT_BRANCH || e->kind == EVENT_NOTE;
+    bool leads = asks && i + 1 < f->events.len && f->events.at[i + 1].kind == EVENT_FREE;
     uint32_t call = i;
     while (call && f->events.at[call].depth) call--;
-    leads |= e->kind == EVENT_BRANCH && f->events.at[call].kind == EVENT_NOTE;
+    leads |= asks && f->events.at[call].kind == EVENT_NOTE;
     bool innermost = e->kind == EVENT_FREE && (i + 1 == f->events.len || f->events.at[i + 1].depth <= e->depth);
     return !innermost && (e->kind == EVENT_FREE || (dispensable(e->kind) != 0 && !leads));
 }

@@ -485,7 +485,7 @@ void report_leak(Work *w, State *s, Term heap, Term owner, uint32_t ins, Pos los
                       loss == LOSS_OWNER ? "the owner of " : "", variable, loss_verb(loss),
                       info->resource ? "still open" : "it still owns the memory");
     else
-        finding_event(f, EVENT_LOST, lost, "nothing points to it any more");
+        finding_event(f, EVENT_LOST, lost, loss == LOSS_OWNER ? "what holds it is freed" : "nothing points to it any more");
     picture_of_loss(w, s, f, heap, variable);
     obj_set(w, s, heap, o);
     story_add(w, s, STORY_LOST, ins, heap, (Term){0}, false, NULL);
