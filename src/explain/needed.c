@@ -392,7 +392,7 @@ static void weigh(Weigh *k, Retell *r)
     for (uint32_t i = 0; i < k->count; i++) k->choices[i].told->needed = (keep >> i & 1) || k->choices[i].told->own;
     // In a later round what leads to the place is needed: a round that goes elsewhere is followed no further, as it
     // changes nothing.
-    bool again = false;
+    bool again = r->later_round;
     for (uint32_t i = 0; i < r->count; i++) {
         again |= r->told[i].again && r->told[i].needed;
         r->told[i].needed |= again && r->told[i].leads;

@@ -409,7 +409,8 @@ static void tell_branch(Telling *k, const Story *e)
     bool words = text || failure;
     told.nameless = !words;
     if (!words && op_is_terminator((Op)func_ins(w->unit, w->func, e->ins)->op)) text = explain_shape_of(w, e, !turned);
-    told.fails = failure != NULL;
+    // That there is nothing to be found is no failure, and before the block was there nobody's business.
+    told.fails = failure && (k->born || strstr(failure, " fails"));
     told.again = runs_again(k, e);
     bool modelled = false;
     const char *answer = names_answer(w, e->a, &modelled);

@@ -11,6 +11,7 @@ struct list { char **at; int used, size; int error; };
 int use(const char *);
 void report(const char *);
 extern int level;
+const char *next_key(void *);
 static char *note_text;
 // Lost whether fopen fails or not.
 int either_way(const char *name) {
@@ -206,6 +207,18 @@ char *last_line(FILE *f) {
     }
     return note;
 }
+// What leads to the place in the later round.
+int items(void *q, const char *word, char **out) {
+    const char *key;
+    char *value = NULL;
+    int n = 0;
+    while ((key = next_key(q))) {
+        if (!strcmp(key, "address")) value = strdup(word);
+        n++;
+    }
+    *out = value;
+    return n;
+}
 // Not the pointer to its end.
 struct span { char *start, *end; };
 int spans(struct span *p, int n) {
@@ -258,6 +271,7 @@ has "'key' is overwritten while it still owns memory from strdup when realloc() 
 has "'note' is overwritten while it still owns memory from strdup when the loop runs again and line[0] == 'c' [leak]"
 has "'made->start' leaks memory from malloc: its owner is freed when n > 4 [leak]"
 has "'!strcmp(s, \"x\")' is true"
+has "'value' is overwritten while it still owns memory from strdup when the loop runs again and !strcmp(key, \"address\") [leak]"
 # No place for it in the list: for audit.
 "$STANCH" check --level=audit --no-cache a.c >out
 has "'four' leaks memory from strdup when find() != 0 in insert [leak]"
