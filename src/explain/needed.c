@@ -347,6 +347,26 @@ static bool is_in_its_place(const Weigh *k, const FoundAt *f, uint32_t lost)
     return !e;
 }
 
+// In a later round: the branches that the place is control dependent on, up to the head of the loop.
+static void need_way_there(Work *w, Retell *r)
+{
+    const ObjInfo *info = obj_info(w, r->heap);
+    uint32_t target = func_block_of(w->unit, w->func, r->lost), loop = w->cfg->loop_of[func_block_of(w->unit, w->func, info->ins)];
+    for (uint32_t i = r->count; i-- > 0;) {
+        ToldChoice *t = &r->told[i];
+        if (t->early || t->of || t->at->kind != STORY_BRANCH) continue;
+        uint32_t from = func_block_of(w->unit, w->func, t->at->ins);
+        if (loop && from == w->cfg->loops[loop - 1].header) return;
+        if (from == target || explain_post_dominates(w->cfg, target, from)) continue;
+        EdgeRange next = w->cfg->succ[from];
+        bool governs = false;
+        for (uint32_t k = 0; k < next.count; k++) governs |= explain_post_dominates(w->cfg, target, w->cfg->edges[next.first + k]);
+        if (!governs) continue;
+        t->needed = true;
+        target = from;
+    }
+}
+
 static void weigh(Weigh *k, Retell *r)
 {
     Work *w = k->w;
@@ -392,7 +412,8 @@ static void weigh(Weigh *k, Retell *r)
     for (uint32_t i = 0; i < k->count; i++) k->choices[i].told->needed = (keep >> i & 1) || k->choices[i].told->own;
     // In a later round what leads to the place is needed: a round that goes elsewhere is followed no further, as it
     // changes nothing.
-    bool again = r->later_round;
+    bool again = false;
+    if (r->later_round) need_way_there(w, r);
     for (uint32_t i = 0; i < r->count; i++) {
         again |= r->told[i].again && r->told[i].needed;
         r->told[i].needed |= again && r->told[i].leads;

@@ -213,6 +213,7 @@ int items(void *q, const char *word, char **out) {
     char *value = NULL;
     int n = 0;
     while ((key = next_key(q))) {
+        if (!strcmp(key, "name")) n += 2;
         if (!strcmp(key, "address")) value = strdup(word);
         n++;
     }
