@@ -248,13 +248,27 @@ static void folding_keeps_the_ends_and_the_branches(void **state)
         const Event *e = &f->events.at[i];
         shown += !e->folded;
         branches += !e->folded && e->kind == EVENT_BRANCH;
-        // Of what a callee does, the branch that decides about the release is shown.
-        if (e->depth) assert_int_equal(e->folded, e->pos.line != 2);
+        // Of what a callee does, the release is shown, and the branch that decides about it.
+        if (e->depth) assert_int_equal(e->folded, e->pos.line == 1);
     }
     assert_int_equal(shown, 10);
     assert_int_equal(branches, 7);
     assert_false(f->events.at[0].folded);
     assert_false(vec_last(&f->events).folded);
+    findings_free(fs);
+}
+
+static void folding_takes_callers_far_out_first(void **state)
+{
+    (void)state;
+    Findings *fs = findings_new();
+    Finding *f = finding_at(fs, RULE_LEAK, LEVEL_SURE, "f", at("/a.c", 20, 1), at("/a.c", 99, 1));
+    for (uint32_t i = 0; i < 9; i++) finding_event(f, EVENT_CALL, at("/a.c", i + 1, 1), "called");
+    finding_event(f, EVENT_ALLOC, at("/a.c", 20, 1), "obtained");
+    finding_event(f, EVENT_NOTE, at("/a.c", 30, 1), "realloc() fails");
+    finding_event(f, EVENT_LOST, at("/a.c", 99, 1), "lost");
+    check_fold(fs, 0);
+    vec_each (i, &f->events) assert_int_equal(f->events.at[i].folded, i < 2);
     findings_free(fs);
 }
 
@@ -693,6 +707,7 @@ int main(void)
         T(what_a_callee_forgets_is_one_finding),
         T(ranking_puts_the_certain_first_and_at_exit_last),
         T(folding_keeps_the_ends_and_the_branches),
+        T(folding_takes_callers_far_out_first),
         T(rules_are_chosen_by_words),
         T(fingerprints_survive_edits_elsewhere),
         T(fingerprints_tell_defects_apart),
