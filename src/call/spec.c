@@ -77,6 +77,8 @@ static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fa
         .fail = fail,
         .fail_value = fail_value,
         .zeroed = k->spec->zeroed,
+        // Room of so many bytes is as it comes; a thing that a library makes has its fields.
+        .filled = !k->spec->zeroed && k->spec->size[0] == SPEC_NONE,
         .resource = f && f->resource,
         .for_memory = !(f && f->resource) && k->spec->fails != SPEC_FAILS_ON_INPUT,
         .arena = f && f->arena,

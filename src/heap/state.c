@@ -227,8 +227,12 @@ static Term default_content(Work *w, const State *s, Term base, int64_t offset, 
         return term_leaf(t, T_HAVOC, bits, (uint32_t)(content >> 3 & 0x1fffffff), base.id,
                          (uint32_t)(content >> 32), offset);
     switch (term_kind(t, at.base)) {
-    case T_LOCAL:
     case T_HEAP:
+        // What makes a thing has set its pointers; a path does not end where one of them is followed.
+        if (bits == t->pointer_bits && obj_info(w, at.base)->filled)
+            return term_leaf(t, T_HAVOC, bits, obj_info(w, at.base)->ins, base.id, 0, offset);
+        return term_leaf(t, T_UNDEF, bits, base.id, 0, 0, offset);
+    case T_LOCAL:
         return term_leaf(t, T_UNDEF, bits, base.id, 0, 0, offset);
     default:
         break;

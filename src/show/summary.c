@@ -343,7 +343,7 @@ static void print_case(Out *o, Show *s, const Case *c, uint32_t number)
         const ObjInfo *info = &c->objects[i];
         out_printf(o, "    %-10s%s: %s, line %u%s%s%s\n", "allocates",
                    anchor_location(a, info->term), info->allocator, info->pos.line,
-                   info->zeroed ? ", zeroed" : "", info->resource ? ", a resource" : "",
+                   info->zeroed ? ", zeroed" : info->filled ? ", filled" : "", info->resource ? ", a resource" : "",
                    info->arena ? ", arena" : "");
     }
     for (uint32_t i = 0; i < c->effect_count; i++) {

@@ -78,10 +78,10 @@ static void rename_object(const Builder *b, Term x, TermNode *n)
     if (!number) return;
     const ObjInfo *i = obj_info(b->w, x);
     uint32_t kind = (uint32_t)i->fail | i->zeroed << 3 | i->resource << 4 | i->arena << 5 |
-                    i->embedded << 6 | i->deep << 7 | i->for_memory << 8;
+                    i->embedded << 6 | i->deep << 7 | i->for_memory << 8 | i->filled << 9;
     n->a = UINT32_MAX;
     n->b = (uint32_t)*number;
-    n->c = i->family.id << 9 | kind;
+    n->c = i->family.id << 10 | kind;
     n->value = i->fail_value;
     int64_t size; // blocks of known sizes are told apart: a path may turn on it
     Term bytes = obj_size(b->s, x);
