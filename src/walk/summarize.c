@@ -702,6 +702,8 @@ static void number_unknowns(Summary *sum)
     }
     for (uint32_t i = 0; i < sum->case_count; i++)
         for (uint32_t k = 0; k < sum->cases[i].object_count; k++) sum->cases[i].objects[k].ins = 0;
+    for (uint32_t i = 0; i < sum->few_count; i++)
+        for (uint32_t k = 0; k < sum->few[i].object_count; k++) sum->few[i].objects[k].ins = 0;
 }
 
 Summary *summarize(Work *w, Arena *arena)
