@@ -39,16 +39,33 @@ static uint64_t held_key(FuncId f, uint64_t member)
     return hash_mix(f.id, member);
 }
 
+// Of a variable, or of any element of an array that is one.
+static uint64_t member_of_variable(const Unit *u, Ref variable, int64_t offset)
+{
+    const Const *c = ref_is_const(variable) ? &u->consts.at[ref_index(variable)] : NULL;
+    if (!c || c->kind != CONST_GLOBAL || c->value + offset < 0) return 0;
+    const Elem *e = innermost_member(u, u->globals.at[c->target].type, (uint64_t)(c->value + offset));
+    return e ? member_key(name_text(u->names, e->name), e->offset / 8) : 0;
+}
+
 // The elements of an array count as one.
 static uint64_t member_of(const Unit *u, const Func *f, Ref address)
 {
+    int64_t offset = 0;
     while (ref_is_ins(address)) {
         const Ins *in = func_ins(u, f, ref_index(address));
         if (in->op == OP_FIELD && in->c) return member_key(name_text(u->names, (Name){in->c}), (int32_t)in->b);
         if (in->op != OP_INDEX && in->op != OP_FIELD) break;
+        if (in->op == OP_FIELD) offset += (int32_t)in->b;
         address = (Ref){in->a};
     }
-    return 0;
+    return member_of_variable(u, address, offset);
+}
+
+// A struct, which is no member although its first one begins there.
+static bool is_start(const Unit *u, Ref r)
+{
+    return ref_is_const(r) && u->consts.at[ref_index(r)].value == 0;
 }
 
 static void look_at_global(Members *m, const Program *p, GlobalId id)
@@ -107,7 +124,7 @@ static void assign(Members *m, const Program *p, FuncId by, const Unit *u, const
 static void add_members(const Unit *u, const Func *f, Ref address, uint32_t depth, Keys *into)
 {
     const Ins *in = ref_is_ins(address) ? func_ins(u, f, ref_index(address)) : NULL;
-    uint64_t member = member_of(u, f, address);
+    uint64_t member = is_start(u, address) ? 0 : member_of(u, f, address);
     if (member) vec_push(into, member);
     if (!in || !depth) return;
     if (in->op == OP_SELECT) {
@@ -121,7 +138,7 @@ static void add_members(const Unit *u, const Func *f, Ref address, uint32_t dept
 // What is copied to a member that is an array comes from others.
 static void look_at_copy(Members *m, const Unit *u, const Func *f, const Ins *in)
 {
-    uint64_t to = member_of(u, f, (Ref){in->a});
+    uint64_t to = is_start(u, (Ref){in->a}) ? 0 : member_of(u, f, (Ref){in->a});
     Keys from = {0};
     if (to) add_members(u, f, (Ref){in->b}, ASSIGNED_DEEP, &from);
     vec_each (i, &from) if (from.at[i] != to) assign_member(m, to, from.at[i]);
