@@ -52,6 +52,8 @@ void note_declined(Instance *k);
 // not known, paths on which it is so large because the program counts with a negative number are not
 // followed: that the allocation fails is followed with other sizes.
 bool size_is_possible(Work *w, State *s, Term size);
+// The new block begins with a pointer that is not null.
+void size_not_empty(Work *w, State *s, Term block, uint32_t ins);
 
 void call_summary(Work *w, const State *before, uint32_t ins, const CallArgs *args,
                   const Summary *sum, CallOuts *outs);

@@ -1,4 +1,4 @@
-// How large a block may be.
+// How large a block may be, and that a list has an entry.
 #include "call/call_int.h"
 
 // So many bytes and some more are at least those, and so many elements are no fewer than none: sizes
@@ -31,4 +31,13 @@ bool size_is_possible(Work *w, State *s, Term size)
     int64_t most = t->pointer_bits >= 64 ? INT64_MAX : ((int64_t)1 << (t->pointer_bits - 1)) - 1;
     if (term_kind(t, size) != T_INT && assumes(w, ASSUME_NO_WRAP)) does_not_wrap(w, s, size, most);
     return true;
+}
+
+void size_not_empty(Work *w, State *s, Term block, uint32_t ins)
+{
+    Terms *t = &w->terms;
+    if (!block.id || term_kind(t, block) != T_HEAP || term_width(t, block) != t->pointer_bits) return;
+    Term first = bits_unknown(w, s, ins, made(MADE_FIRST, 0), t->pointer_bits);
+    cond_assume(&w->conds, &s->facts, term_eq(t, first, term_null(t)), false);
+    mem_store(w, s, block, t->pointer_bits / 8, first, ins);
 }

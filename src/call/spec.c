@@ -870,6 +870,7 @@ void call_spec(Work *w, const State *before, uint32_t ins, const CallArgs *args,
             !cond_assume(&w->conds, &way->s.facts, below(t, way->result, spec->most + 1), true))
             continue;
         if (spec->tells_failure) error_is_positive(w, &way->s, way->result, ins);
+        if (spec->nonempty) size_not_empty(w, &way->s, way->result, ins);
         apply_copies(&k, &way->s, way->result);
         call_done(w, &way->s, ins, way->result, false, outs);
     }

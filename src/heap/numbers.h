@@ -23,6 +23,7 @@ typedef enum {
     MADE_LENGTH,       // how much of it; by parameter
     MADE_STRUCT,       // what a call puts into a struct with a resource inside; by parameter
     MADE_ENLARGED,     // the block that takes the place of a parameter's; by parameter
+    MADE_FIRST,        // the first pointer in a list that a call gives
     MADE_STATE,        // what an object is that only its own functions know; by parameter
     MADE_KEY,          // of an element that is looked up in a container
     MADE_LENT,         // what stands for the part of a container that a call gave the address of

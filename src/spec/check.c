@@ -182,6 +182,8 @@ static void check_result(RowCheck *c)
         WRONG(c, "'in' after the parameters needs an owned result");
     if (f->zeroed && f->result.gives != SPEC_OWN && f->case_count == 0)
         WRONG(c, "'zeroed' needs an owned result");
+    if (f->nonempty && (f->result.gives != SPEC_OWN || f->zeroed))
+        WRONG(c, "'nonempty' needs an owned result that is not zeroed");
 }
 
 static void check_whole(RowCheck *c)

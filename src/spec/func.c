@@ -457,6 +457,8 @@ static bool clause(Parser *p)
         parse_mention(p, &f->measures, false);
     } else if (parse_accept_word(p, "zeroed")) {
         f->zeroed = true;
+    } else if (parse_accept_word(p, "nonempty")) {
+        f->nonempty = true;
     } else if (parse_accept_word(p, "unexpected")) {
         f->unexpected = true;
     } else if (parse_accept_word(p, "letters")) {

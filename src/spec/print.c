@@ -403,6 +403,7 @@ void spec_print_func(Out *o, const SpecTable *t, const SpecFunc *f)
         }
     }
     if (f->zeroed) out_text(o, " zeroed");
+    if (f->nonempty) out_text(o, " nonempty");
     if (f->fails == SPEC_FAILS_WITHOUT_MEMORY) out_text(o, " fails without memory");
     if (f->fails == SPEC_FAILS_ON_INPUT) out_text(o, " fails on input");
     if (f->throws)

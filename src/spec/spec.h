@@ -332,6 +332,7 @@ struct SpecFunc {
     int16_t measures; // the parameter on which alone the number that is returned depends; SPEC_NONE
     bool twice;    // may return more than once (setjmp)
     bool zeroed;   // fresh memory is all zero
+    bool nonempty; // it begins with a pointer that is not null: a list with one entry at least
     bool unexpected; // reports what the program itself calls impossible
     bool letters;  // gives the letter of an option, one at each call
     SpecWaits waits; // for something from outside the process

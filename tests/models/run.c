@@ -308,6 +308,7 @@ static void check_fresh(Run *x, const SpecFunc *f, const SpecValue *v)
         for (uint64_t i = 0; f->zeroed && i < want; i++)
             if (((char *)p)[i]) wrong("the result is not zeroed");
     }
+    if (f->nonempty && !*(void **)p) wrong("the list is empty");
     give(x, p, x->c->release[0], "the result");
 }
 
