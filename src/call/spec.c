@@ -444,8 +444,8 @@ static void moves_away(const Spec *k, State *s, const SpecParam *p, uint32_t ind
     release(w, s, block.base, p->value.family, false, k->ins, k->args->name);
 }
 
-// How wide a number is that the call writes to where the argument points: a descriptor is an int, a
-// timer is as wide as a pointer.
+// How wide a number is that the call writes to where the argument points: a descriptor is an int, a timer is as wide as
+// a pointer, and so is what any type of pointer may lead to.
 static uint32_t number_width(const Spec *k, uint32_t index)
 {
     const Work *w = k->w;
@@ -457,7 +457,7 @@ static uint32_t number_width(const Spec *k, uint32_t index)
     if (!decl || index >= decl->param_count) return NUMBER_BITS;
     TypeId to = pointee(u, u->params.at[decl->first_param + index].type);
     uint64_t bytes = to.id ? u->types.at[plain_type(u, to).id].size : 0;
-    return bytes * 8 == w->terms.pointer_bits ? w->terms.pointer_bits : NUMBER_BITS;
+    return !bytes || bytes * 8 == w->terms.pointer_bits ? w->terms.pointer_bits : NUMBER_BITS;
 }
 
 // Plain data is written there, or through the pointers of a list.

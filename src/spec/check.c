@@ -139,7 +139,7 @@ static void check_param(RowCheck *c, uint16_t i)
               param_shown(c, i));
     if (x->place == SPEC_IN && x->mode == SPEC_REF)
         WRONG(c, "'in' before parameter %s needs own, hold or ref-", param_shown(c, i));
-    if (x->when.op != SPEC_ALWAYS && x->mode == SPEC_REF && x->place == SPEC_ITSELF)
+    if (x->when.op != SPEC_ALWAYS && x->mode == SPEC_REF && x->place == SPEC_ITSELF && !x->then_positive)
         WRONG(c, "parameter %s is only borrowed; a condition says nothing", param_shown(c, i));
     if (x->to == i) WRONG(c, "parameter %s cannot be handed to itself", param_shown(c, i));
     if (x->to != SPEC_NONE && x->to != i && c->f->params[x->to].mode == SPEC_REF &&

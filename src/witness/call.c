@@ -247,7 +247,8 @@ static void give_params(Machine *m, FuncId f, const SpecFunc *s, const Arg *args
         if (p->effect == SPEC_EMPTIES) wit_release_pool(m, args[i].value.lo);
         if (m->replay && p->effect == SPEC_CHANGES) hand_out(m, args[i].value.lo);
         if (p->place != SPEC_OUT) {
-            if (p->effect == SPEC_FILLS && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
+            bool fills = p->effect == SPEC_FILLS && holds(&p->when, args, n, result);
+            if (fills && args[i].value.lo && mtype_class(args[i].type) == MT_PTR)
                 fill(m, p, args, n, args[i].value.lo);
             continue;
         }
