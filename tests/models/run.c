@@ -412,7 +412,7 @@ static void check_param(Run *x, const SpecFunc *f, unsigned i)
         } else if (v && !value && x->arg_size[i] == 8 && p->type && p->type->kind == SPEC_T_POINTER && dead(v)) {
             wrong("%s is borrowed, and dead", what);
         }
-        if (p->then_positive && v && extended(bits((void *)v, x->slot_size[i]), x->slot_size[i]) <= 0)
+        if (p->then_positive && when && v && extended(bits((void *)v, x->slot_size[i]), x->slot_size[i]) <= 0)
             wrong("the number that %s points to is not positive", what);
         return;
     }
