@@ -1,7 +1,6 @@
 // A check of the program's own that reports the failed expression with the function's name, and goes on. What
 // callers pass and what stands in memory it takes to be as it has to be; a call that has failed is an error like
 // any other.
-// run: --level=likely
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ char *make(const char *name);
 int never_without_function(struct upper *u)
 {
     int (*call)(struct lower *, const char *) = u->lower->call;
-    char *text = malloc(128); // LEAK text LIKELY because UNEXPECTED
+    char *text = malloc(128); // LEAK text AUDIT because UNEXPECTED
     if (!text)
         abort();
     check(call != NULL, return -1); // LOST text

@@ -1,6 +1,5 @@
 // A check of the program's own that reports the failed expression with file and line, and goes on: the program
 // takes it to be impossible. A message with file and line is no such check.
-// run: --level=likely
 #include <stdlib.h>
 
 void report_check(const char *file, const char *function, int line, const char *expression, int dump);
@@ -21,7 +20,7 @@ struct item {
 
 struct item *never_without_place(const char *place)
 {
-    struct item *i = malloc(sizeof *i); // LEAK item LIKELY because UNEXPECTED
+    struct item *i = malloc(sizeof *i); // LEAK item AUDIT because UNEXPECTED
     if (!i)
         return NULL;
     CHECK(place != NULL, return NULL); // LOST item
@@ -74,7 +73,7 @@ struct item *parse(const char *text);
 
 int tried(const char *text)
 {
-    char *copy = malloc(10); // LEAK copy LIKELY because UNEXPECTED
+    char *copy = malloc(10); // LEAK copy AUDIT because UNEXPECTED
     if (!copy)
         return 0;
     SHOULD(parse(text) != NULL && // LOST copy
