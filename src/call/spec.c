@@ -66,8 +66,7 @@ static Term product(const Spec *k, const int16_t of[2])
     return r;
 }
 
-static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fail,
-                          int64_t fail_value)
+static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fail, int64_t fail_value)
 {
     const SpecFamily *f = spec_family(k->w->facts->specs, family);
     ObjInfo info = {
@@ -77,7 +76,6 @@ static ObjInfo fresh_info(const Spec *k, FamilyId family, bool deep, SpecFail fa
         .fail = fail,
         .fail_value = fail_value,
         .zeroed = k->spec->zeroed,
-        // Room of so many bytes is as it comes; a thing that a library makes has its fields.
         .filled = !k->spec->zeroed && k->spec->size[0] == SPEC_NONE,
         .resource = f && f->resource,
         .for_memory = !(f && f->resource) && k->spec->fails != SPEC_FAILS_ON_INPUT,
