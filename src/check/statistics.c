@@ -128,12 +128,13 @@ static void doubt_misuses(Statistics *d)
 
 // Of those that depend on callers which were not followed, and rest on something else that is not certain, one of
 // nine was true in programs that had not been read before. Where an allocation has to fail that tells what the rest is
-// about, unless it is values in the callers' memory: five of six were true.
+// about, unless it is values in the callers' memory, a release that was only put off or a recursion: five of six were true.
 static void doubt_callers(Findings *fs)
 {
     vec_each (i, &fs->all) {
         Finding *f = fs->all.at[i];
-        bool told = doubt_has(&f->doubts, DOUBT_NO_MEMORY) && !doubt_has(&f->doubts, DOUBT_ASSUMED_STATE);
+        bool told = doubt_has(&f->doubts, DOUBT_NO_MEMORY) && !doubt_has(&f->doubts, DOUBT_ASSUMED_STATE) &&
+                    !doubt_has(&f->doubts, DOUBT_RELEASE_PUT_OFF) && !doubt_has(&f->doubts, DOUBT_RECURSIVE_CALL);
         if (doubt_has(&f->doubts, DOUBT_CALLERS_UNASKED) && finding_level(f) == LEVEL_LIKELY && !told)
             finding_doubt(f, DOUBT_CALLERS_AND_MORE, f->lost, NULL);
     }
