@@ -166,6 +166,14 @@ static bool holder_is_counted(Work *w, const State *s, Term base, uint32_t ins)
     return false;
 }
 
+// A library function that releases what it is given, and tells by a number whether that went well, which is asked.
+static bool reports_failure(const Work *w, uint32_t ins)
+{
+    FuncId f = program_callee(w->facts->program, w->unit_index, w->unit, (Ref){func_ins(w->unit, w->func, ins)->a});
+    const SpecFunc *spec = f.id && !program_has_code(w->facts->program, f) ? facts_spec(w->facts, f) : NULL;
+    return spec && spec->result.gives == SPEC_PLAIN && w->uses[ins].count != 0;
+}
+
 // What the caller handed in is a tree to us. Where it is a list with two directions, a node whose
 // back pointer was found null or not may be the one that another pointer leads to: taking it out
 // mends that pointer too. And a struct with a field that says whether it is to be freed.
@@ -218,4 +226,6 @@ void doubt_misuse(Work *w, const State *s, Rule rule, Term base, uint32_t ins, c
     const SpecFamily *f = info ? spec_family(w->facts->specs, info->family) : NULL;
     bool number = (f && f->repr == SPEC_VALUE) || is_number_input(&w->terms, base);
     if (rule == RULE_DOUBLE_FREE && number) explain_doubt(w, d, DOUBT_CLOSED_TWICE, ins, NULL);
+    if (rule == RULE_DOUBLE_FREE && gone.status == OBJ_FREED && gone.ins == ins && reports_failure(w, ins))
+        explain_doubt(w, d, DOUBT_TRIED_AGAIN, ins, NULL);
 }
