@@ -619,10 +619,18 @@ static void vouch_for_only_case(Summary *sum)
     if (!merged) c->guesses = 0;
 }
 
-// A caller that cannot afford more than a path or two joins what the cases leave, as long as they hand out and release the
-// same: here it is done once for all of them.
+static bool is_plain_case(const Case *c)
+{
+    return !c->thrown && !c->object_count && !c->free_count && !c->move_count;
+}
+
+// A caller that cannot afford more than a path or two joins what the cases leave where nothing is handed out or released: here it
+// is done once for all of them. (Joining also the cases that hand out or release the same costs findings: which of them keeps an
+// argument, and which has failed, is forgotten.)
 static void join_few(Summary *sum, Arena *arena)
 {
+    for (uint32_t i = 0; i < sum->case_count; i++)
+        if (!is_plain_case(&sum->cases[i])) return;
     Arena *scratch = arena_new("cases");
     Conds conds;
     Map seen = {0};
