@@ -189,7 +189,7 @@ static void take_up_callees(Eval *e, uint32_t rank)
         k.caller = vec_pop(&k.open);
         each_callee(e->shared, k.caller, note_left_alone, &k);
     }
-    qsort(k.found.at, k.found.len, sizeof *k.found.at, by_rank);
+    if (k.found.len) qsort(k.found.at, k.found.len, sizeof *k.found.at, by_rank);
     vec_each (i, &k.found) run_take_up(e, k.found.at[i]);
     map_free(&k.seen);
     vec_free(&k.open);
