@@ -153,8 +153,8 @@ static void note_use(Holds *k, uint32_t field, uint32_t ins, uint32_t n)
 {
     Body *b = k->b;
     const Ins *i = func_ins(b->unit, b->func, ins);
-    FieldUse *f = &b->own->fields.at[field - 1];
     if (!is_look(b, ins, n)) here_of(k, field)->handled = true;
+    FieldUse *f = &b->own->fields.at[field - 1];
     switch ((Op)i->op) {
     case OP_BIND:
     case OP_LOAD:
@@ -379,13 +379,13 @@ void body_holds(Body *b)
     // With the struct, or before the field is set anew.
     vec_each (i, &k.here) {
         const Here *h = &k.here.at[i];
+        // Filled before it is released: only for as long as the function runs. This may bring new fields.
+        bool brief = h->released && h->filled && is_filled_before(b, h->field, h->ins);
         FieldUse *f = &o->fields.at[h->field - 1];
         bool with = false;
         for (uint32_t d = first; d < o->destroyed.len; d++)
             with |= !o->destroyed.at[d].emptied && o->destroyed.at[d].home == home_hash(f->home);
         if (h->released) f->released++;
-        // Filled before it is released: only for as long as the function runs.
-        bool brief = h->released && h->filled && is_filled_before(b, h->field, h->ins);
         if (h->released && !with && h->filled && !brief) f->renewed++;
         if (!h->released || with || (h->filled && !brief)) continue;
         f->apart++;
