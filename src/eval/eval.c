@@ -306,7 +306,8 @@ static void evaluate_component(Eval *e, uint32_t scc)
                   facts_matters(e->callees.facts, p->order.at[r.first]) &&
                   silent_component(&e->callees, scc);
     uint32_t rounds = recursive ? RECURSION_ROUNDS : 1;
-    const FuncId *order = r.count > 1 ? callees_first(e, r) : &p->order.at[r.first];
+    bool ordered = r.count > 1 && r.count <= ORDERED_CYCLE;
+    const FuncId *order = ordered ? callees_first(e, r) : &p->order.at[r.first];
     for (uint32_t round = 1; round <= rounds; round++) {
         if (round > 1) find_ways_out(e, order, r.count, silent);
         for (uint32_t i = 0; i < r.count; i++) {
